@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* Finding devices by netlink. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "device/discover.h"
+#include "util/rdma_netlink.h"
+
+/* Ends the evaluation of a dump without making it a failure */
+#define LAST_REPLY (-1)
+
+static int on_device(struct nlmsghdr *hdr, void *arg)
+{
+	struct list_node *records = arg;
+	struct verbs_sysfs_dev *dev;
+	int ret;
+
+	dev = calloc(1, sizeof(*dev));
+	if (!dev)
+		return ENOMEM;
+	ret = parse_device_reply(hdr, dev);
+	if (ret) {
+		free(dev);
+		return ret == ENODATA ? LAST_REPLY : ret;
+	}
+	list_add_front(records, &dev->entry);
+	return 0;
+}
+
+static int on_chardev(struct nlmsghdr *hdr, void *arg)
+{
+	return parse_chardev_reply(hdr, arg);
+}
+
+static int ask_chardev(struct nl_sock *sock, struct verbs_sysfs_dev *dev)
+{
+	struct nl_msg *request = rdma_nl_request(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
+
+	if (request &&
+	    (nla_put_u32(request, RDMA_NLDEV_ATTR_DEV_INDEX, dev->ibdev_idx) ||
+	     nla_put_string(request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs"))) {
+		nlmsg_free(request);
+		return ENOMEM;
+	}
+	return rdma_nl_ask(sock, request, on_chardev, dev);
+}
+
+int scan_netlink(struct list_node *records, int *abi)
+{
+	struct list_node *node, *next;
+	struct nl_sock *sock;
+	int ret;
+
+	sock = rdma_nl_open();
+	if (!sock)
+		return EOPNOTSUPP;
+
+	ret = rdma_nl_ask(sock, rdma_nl_request(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
+			  on_device, records);
+	if (ret && ret != LAST_REPLY) {
+		free_records(records);
+		goto out;
+	}
+	ret = 0;
+
+	list_for_each_safe (node, next, records) {
+		struct verbs_sysfs_dev *dev =
+			list_entry(node, struct verbs_sysfs_dev);
+		bool usable;
+
+		if (!ask_chardev(sock, dev)) {
+			*abi = UVERBS_MAX_ABI;
+			usable = true;
+		} else {
+			usable = scan_sysfs_cdev(dev);
+		}
+		if (!usable || !has_cdev(dev)) {
+			list_del(node);
+			free(dev);
+		}
+	}
+out:
+	nl_socket_free(sock);
+	return ret;
+}

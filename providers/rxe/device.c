@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* Devices and contexts: where the library meets the provider. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <rdma/ib_user_ioctl_verbs.h>
+
+#include "rxe.h"
+
+static int query_device_ex(struct ibv_context *context,
+			   const struct ibv_query_device_ex_input *input,
+			   struct ibv_device_attr_ex *attr, size_t attr_size)
+{
+	struct ib_uverbs_ex_query_device_resp resp = {};
+	size_t resp_size = sizeof(resp);
+	uint64_t version;
+	int ret;
+
+	ret = ibv_cmd_query_device_any(context, input, attr, attr_size, &resp,
+				       &resp_size);
+	if (ret)
+		return ret;
+	version = resp.base.fw_ver;
+	snprintf(attr->orig_attr.fw_ver, sizeof(attr->orig_attr.fw_ver),
+		 "%u.%u.%u", (unsigned int)(version >> 32) & 0xffff,
+		 (unsigned int)(version >> 16) & 0xffff,
+		 (unsigned int)version & 0xffff);
+	return 0;
+}
+
+static int query_port(struct ibv_context *context, uint8_t port,
+		      struct ibv_port_attr *attr)
+{
+	struct ibv_query_port cmd = {};
+
+	return ibv_cmd_query_port(context, port, attr, &cmd, sizeof(cmd));
+}
+
+static void free_context(struct ibv_context *ibctx)
+{
+	struct rxe_context *context =
+		rxe_container(ibctx, struct rxe_context, vctx.context);
+
+	verbs_uninit_context(&context->vctx);
+	free(context);
+}
+
+static const struct verbs_context_ops context_ops = {
+	.alloc_mw = rxe_alloc_mw,
+	.alloc_parent_domain = rxe_alloc_parent_domain,
+	.alloc_pd = rxe_alloc_pd,
+	.alloc_td = rxe_alloc_td,
+	.attach_mcast = ibv_cmd_attach_mcast,
+	.bind_mw = rxe_bind_mw,
+	.create_ah = rxe_create_ah,
+	.create_cq = rxe_create_cq,
+	.create_cq_ex = rxe_create_cq_ex,
+	.create_qp = rxe_create_qp,
+	.create_qp_ex = rxe_create_qp_ex,
+	.create_srq = rxe_create_srq,
+	.create_srq_ex = rxe_create_srq_ex,
+	.dealloc_mw = rxe_dealloc_mw,
+	.dealloc_pd = rxe_dealloc_pd,
+	.dealloc_td = rxe_dealloc_td,
+	.dereg_mr = rxe_dereg_mr,
+	.destroy_ah = rxe_destroy_ah,
+	.destroy_cq = rxe_destroy_cq,
+	.destroy_qp = rxe_destroy_qp,
+	.destroy_srq = rxe_destroy_srq,
+	.detach_mcast = ibv_cmd_detach_mcast,
+	.free_context = free_context,
+	.import_mr = rxe_import_mr,
+	.import_pd = rxe_import_pd,
+	.modify_qp = rxe_modify_qp,
+	.modify_srq = rxe_modify_srq,
+	.poll_cq = rxe_poll_cq,
+	.post_recv = rxe_post_recv,
+	.post_send = rxe_post_send,
+	.post_srq_recv = rxe_post_srq_recv,
+	.query_device_ex = query_device_ex,
+	.query_port = query_port,
+	.query_qp = rxe_query_qp,
+	.query_srq = rxe_query_srq,
+	.reg_mr = rxe_reg_mr,
+	.req_notify_cq = ibv_cmd_req_notify_cq,
+	.rereg_mr = rxe_rereg_mr,
+	.resize_cq = rxe_resize_cq,
+	.unimport_mr = rxe_unimport_mr,
+	.unimport_pd = rxe_unimport_pd,
+};
+
+/* A context whose kernel half is yet to be asked for; owns cmd_fd. */
+static struct rxe_context *new_context(struct ibv_device *device, int cmd_fd)
+{
+	struct rxe_context *context;
+
+	context = verbs_init_and_alloc_context(device, cmd_fd, context, vctx,
+					       RDMA_DRIVER_RXE);
+	if (context)
+		verbs_set_ops(&context->vctx, &context_ops);
+	return context;
+}
+
+static struct verbs_context *finish_context(struct rxe_context *context,
+					    int error)
+{
+	if (!error)
+		return &context->vctx;
+	verbs_uninit_context(&context->vctx);
+	free(context);
+	errno = error;
+	return NULL;
+}
+
+static struct verbs_context *alloc_context(struct ibv_device *device,
+					   int cmd_fd, void *private_data)
+{
+	struct ib_uverbs_get_context_resp resp = {};
+	struct ibv_get_context cmd = {};
+	struct rxe_context *context;
+
+	(void)private_data;
+	context = new_context(device, cmd_fd);
+	if (!context)
+		return NULL;
+	return finish_context(context, ibv_cmd_get_context(&context->vctx, &cmd,
+							   sizeof(cmd), &resp,
+							   sizeof(resp)));
+}
+
+static struct verbs_context *import_context(struct ibv_device *device,
+					    int cmd_fd)
+{
+	struct rxe_context *context;
+
+	context = new_context(device, cmd_fd);
+	if (!context)
+		return NULL;
+	return finish_context(context,
+			      ibv_cmd_query_context(&context->vctx.context,
+						    NULL));
+}
+
+static struct verbs_device *alloc_device(struct verbs_sysfs_dev *sysfs_dev)
+{
+	struct rxe_device *device;
+
+	(void)sysfs_dev;
+	device = calloc(1, sizeof(*device));
+	if (!device) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return &device->vdev;
+}
+
+static void uninit_device(struct verbs_device *vdev)
+{
+	free(rxe_container(vdev, struct rxe_device, vdev));
+}
+
+/* Kernels before netlink told driver ids can only be known by name. */
+static const struct verbs_match_ent match_table[] = {
+	VERBS_DRIVER_ID(RDMA_DRIVER_RXE),
+	VERBS_NAME_MATCH("rxe", NULL),
+	{},
+};
+
+static const struct verbs_device_ops rxe_device_ops = {
+	.name = "rxe",
+	.match_min_abi_version = 1,
+	.match_max_abi_version = 2,
+	.match_table = match_table,
+	.alloc_context = alloc_context,
+	.import_context = import_context,
+	.alloc_device = alloc_device,
+	.uninit_device = uninit_device,
+};
+PROVIDER_DRIVER(rxe, rxe_device_ops);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* Posting receive requests, to a QP or to an SRQ. */
+#include <string.h>
+
+#include "rxe.h"
+
+/* The longest message InfiniBand knows, in bytes */
+#define MAX_LENGTH (1ull << 31)
+
+_Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
+		       offsetof(struct rxe_sge, addr) ==
+			       offsetof(struct ibv_sge, addr) &&
+		       offsetof(struct rxe_sge, length) ==
+			       offsetof(struct ibv_sge, length) &&
+		       offsetof(struct rxe_sge, lkey) ==
+			       offsetof(struct ibv_sge, lkey),
+	       "SGEs are copied as they are");
+
+/*
+ * Fill slots from the list, then show them to the kernel at once.  The caller
+ * holds the queue's lock.
+ */
+static inline int post_list(struct rxe_queue *queue, uint32_t max_sge,
+			    struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	uint32_t index = queue->mine;
+	int ret = 0;
+
+	for (; wr; wr = wr->next) {
+		struct rxe_recv_wqe *wqe = queue_slot(queue, index);
+		uint64_t length = 0;
+		int i;
+
+		if (unlikely((uint32_t)wr->num_sge > max_sge)) {
+			ret = EINVAL;
+			break;
+		}
+		if (unlikely(!queue_has_room(queue, index))) {
+			ret = ENOMEM;
+			break;
+		}
+		for (i = 0; i < wr->num_sge; i++)
+			length += wr->sg_list[i].length;
+		if (unlikely(length > MAX_LENGTH)) {
+			ret = EINVAL;
+			break;
+		}
+		wqe->wr_id = wr->wr_id;
+		wqe->reserved = 0;
+		wqe->padding = 0;
+		wqe->dma.length = length;
+		wqe->dma.resid = length;
+		wqe->dma.cur_sge = 0;
+		wqe->dma.num_sge = wr->num_sge;
+		wqe->dma.sge_offset = 0;
+		wqe->dma.reserved = 0;
+		for (i = 0; i < wr->num_sge; i++)
+			memcpy(&wqe->dma.sge[i], &wr->sg_list[i],
+			       sizeof(wqe->dma.sge[i]));
+		index = queue_next(queue, index);
+	}
+	if (index != queue->mine)
+		queue_publish_filled(queue, index);
+	if (unlikely(ret))
+		*bad_wr = wr;
+	return ret;
+}
+
+/*
+ * The kernel does not look at the receive queue of a QP in the error state
+ * by itself; entering that state again makes it flush what was posted.
+ */
+static void flush_again(struct ibv_qp *qp)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+	struct ibv_modify_qp cmd = {};
+
+	ibv_cmd_modify_qp(qp, &attr, IBV_QP_STATE, &cmd, sizeof(cmd));
+}
+
+int rxe_post_recv(struct ibv_qp *ibqp, struct ibv_recv_wr *wr,
+		  struct ibv_recv_wr **bad_wr)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	struct rxe_recv_queue *rq = &qp->rq;
+	enum ibv_qp_state state =
+		__atomic_load_n(&ibqp->state, __ATOMIC_RELAXED);
+	int ret;
+
+	if (unlikely(ibqp->srq || state == IBV_QPS_RESET)) {
+		*bad_wr = wr;
+		return EINVAL;
+	}
+	rxe_lock(&rq->lock);
+	ret = post_list(&rq->queue, rq->max_sge, wr, bad_wr);
+	rxe_unlock(&rq->lock);
+	if (unlikely(state == IBV_QPS_ERR))
+		flush_again(ibqp);
+	return ret;
+}
+
+int rxe_post_srq_recv(struct ibv_srq *ibsrq, struct ibv_recv_wr *wr,
+		      struct ibv_recv_wr **bad_wr)
+{
+	struct rxe_srq *srq = to_rxe_srq(ibsrq);
+	int ret;
+
+	rxe_lock(&srq->lock);
+	ret = post_list(&srq->queue, srq->max_sge, wr, bad_wr);
+	rxe_unlock(&srq->lock);
+	return ret;
+}
