@@ -41,9 +41,12 @@ enum uverbs_attrs_import_from_fd {
 	/* MR only, optional: written only if the MR's PD has a handle here */
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_PD_HANDLE, /* u32 */
 	/*
-	 * PD only, optional: what the driver returned to the maker of the PD
-	 * beyond the core's reply.  DRIVER is filled up to its size;
-	 * DRIVER_LEN says how many bytes the driver wrote (0: none known).
+	 * PD only, optional: the driver's part of the reply that the maker of
+	 * the PD got.  DRIVER_LEN is its length: 0 if there was none, or one of
+	 * more than 64 bytes, which the kernel does not keep.  DRIVER gets that
+	 * much of it as fits and zeros behind; without a reply it is not
+	 * written.  The maker could have changed the bytes: they are worth as
+	 * much as the word of the exporting process.
 	 */
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_DRIVER,
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_DRIVER_LEN, /* u32 */
