@@ -35,7 +35,7 @@ static int export_object(uint32_t fd, uint32_t *new_handle,
 	return uverbs_export(context, type, handle, fd, new_handle);
 }
 
-/*
+/**
  * ibv_export_to_fd - make an alias of an object in another context
  * @fd: the command file of the other context (ibv_context_to_fd()), of the same
  *	device; it may be this context's own.  Stays the caller's.
@@ -62,7 +62,7 @@ static int export_object(uint32_t fd, uint32_t *new_handle,
  * EIO		the device is gone or one of the files is being closed
  * ENOMEM, EAGAIN	out of memory, or of what the cgroup may have
  *
- * Thread-safe.  Since SHARE_1.0.
+ * Thread-safe.  Since IBVERBS_SHARE_1.0.
  */
 int ibv_export_to_fd(uint32_t fd, uint32_t *new_handle,
 		     struct ibv_context *context,
@@ -75,13 +75,13 @@ int ibv_export_to_fd(uint32_t fd, uint32_t *new_handle,
 	return ret;
 }
 
-/*
+/**
  * ibv_export_pd - ibv_export_to_fd() for a PD
  * @pd: also an imported one; of a parent domain the PD that it is built on
  * @fd: as there
  * @new_handle: as there
  *
- * Returns what ibv_export_to_fd() does.  Thread-safe.  Since SHARE_1.0.
+ * Returns what ibv_export_to_fd() does.  Thread-safe.  Since IBVERBS_SHARE_1.0.
  */
 int ibv_export_pd(struct ibv_pd *pd, int fd, uint32_t *new_handle)
 {
@@ -89,16 +89,16 @@ int ibv_export_pd(struct ibv_pd *pd, int fd, uint32_t *new_handle)
 				UVERBS_OBJECT_PD, pd ? pd->handle : 0);
 }
 
-/*
+/**
  * ibv_export_mr - ibv_export_to_fd() for an MR
  * @mr: also an imported one
  * @fd: as there
  * @new_handle: as there
  *
  * The MR's memory stays pinned, and its keys valid, as long as an alias is
- * left, even when the process that registered it has gone.  Its PD needs not
- * be exported for that.  Returns what ibv_export_to_fd() does.  Thread-safe.
- * Since SHARE_1.0.
+ * left, even when the process that registered it has gone.  Its PD needs not be
+ * exported for that.  Returns what ibv_export_to_fd() does.  Thread-safe.
+ * Since IBVERBS_SHARE_1.0.
  */
 int ibv_export_mr(struct ibv_mr *mr, int fd, uint32_t *new_handle)
 {
@@ -106,35 +106,35 @@ int ibv_export_mr(struct ibv_mr *mr, int fd, uint32_t *new_handle)
 				UVERBS_OBJECT_MR, mr ? mr->handle : 0);
 }
 
-/*
+/**
  * ibv_context_to_fd - the command file of a context
  * @context: any context
  *
  * Returns the descriptor, which stays the context's: whoever is to have it
  * needs a duplicate.  Sharing the descriptor shares every object of the
- * context. Thread-safe.  Since SHARE_1.0.
+ * context.  Thread-safe.  Since IBVERBS_SHARE_1.0.
  */
 uint32_t ibv_context_to_fd(struct ibv_context *context)
 {
 	return context->cmd_fd;
 }
 
-/*
+/**
  * ibv_pd_to_handle - the handle of a PD in its context's file
  * @pd: any PD
  *
- * Valid until ibv_dealloc_pd().  Thread-safe.  Since SHARE_1.0.
+ * Valid until ibv_dealloc_pd().  Thread-safe.  Since IBVERBS_SHARE_1.0.
  */
 uint32_t ibv_pd_to_handle(struct ibv_pd *pd)
 {
 	return pd->handle;
 }
 
-/*
+/**
  * ibv_mr_to_handle - the handle of an MR in its context's file
  * @mr: any MR
  *
- * Valid until ibv_dereg_mr().  Thread-safe.  Since SHARE_1.0.
+ * Valid until ibv_dereg_mr().  Thread-safe.  Since IBVERBS_SHARE_1.0.
  */
 uint32_t ibv_mr_to_handle(struct ibv_mr *mr)
 {

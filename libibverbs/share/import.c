@@ -53,7 +53,7 @@ unreserve:
 	return ret;
 }
 
-/*
+/**
  * ibv_import_pd - take a PD of another context into this one
  * @context: the importer's own context, which must outlive the PD
  * @fd: the command file of the context that has the PD; needed during the call
@@ -75,7 +75,8 @@ unreserve:
  * EIO		the device is gone or one of the files is being closed
  * ENOMEM, EAGAIN	out of memory, or of what the cgroup may have
  *
- * Thread-safe.  Since SHARE_1.0; the two-argument form since 1.10.
+ * Thread-safe.  Since IBVERBS_SHARE_1.0; the two-argument form since
+ * IBVERBS_1.10.
  */
 struct ibv_pd *(ibv_import_pd)(struct ibv_context *context, uint32_t fd,
 			       uint32_t handle)
@@ -110,7 +111,7 @@ static int import_mr(struct ibv_context *context, uint32_t fd, uint32_t handle,
 	return *mr ? 0 : errno;
 }
 
-/*
+/**
  * ibv_import_mr - take an MR of another context into this one
  * @context: the importer's own context, which must outlive the MR
  * @fd: the command file of the context that has the MR; needed during the call
@@ -132,7 +133,8 @@ static int import_mr(struct ibv_context *context, uint32_t fd, uint32_t handle,
  *
  * Returns the MR, or NULL with ibv_import_pd()'s errno.  Thread-safe, but while
  * an MR is imported no other thread may deallocate the PD object that the
- * result would name.  Since SHARE_1.0; the two-argument form since 1.10.
+ * result would name.  Since IBVERBS_SHARE_1.0; the two-argument form since
+ * IBVERBS_1.10.
  */
 struct ibv_mr *(ibv_import_mr)(struct ibv_context *context, uint32_t fd,
 			       uint32_t handle)

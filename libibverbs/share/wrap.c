@@ -61,6 +61,8 @@ static struct ibv_pd *adopt_pd(struct ibv_context *context,
 		return pd;
 
 	if (pd) {
+		/* What the public verb would have set before its counterpart */
+		pd->context = context;
 		ops->dealloc_pd(pd);
 		log_not_adopted(context, "alloc_pd");
 		errno = EOPNOTSUPP;
@@ -136,6 +138,7 @@ static struct ibv_mr *adopt_mr(struct ibv_pd *pd, struct uverbs_alias *alias)
 		return mr;
 
 	if (mr) {
+		mr->context = pd->context;
 		ops->dereg_mr(container_of(mr, struct verbs_mr, ibv_mr));
 		log_not_adopted(pd->context, "reg_mr");
 		errno = EOPNOTSUPP;

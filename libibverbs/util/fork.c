@@ -111,10 +111,18 @@ static void join(uintptr_t addr)
 /* The page's users went from none to some, or back: tell the kernel. */
 static int advise(const struct piece *p, int change)
 {
-	if (p->users != (change > 0 ? 1 : 0))
+	void *addr = (void *)p->start;
+	size_t size = p->last - p->start + 1;
+
+	if (change > 0)
+		return p->users == 1 ? madvise(addr, size, MADV_DONTFORK) : 0;
+	if (p->users != 0 || !madvise(addr, size, MADV_DOFORK))
 		return 0;
-	return madvise((void *)p->start, p->last - p->start + 1,
-		       change > 0 ? MADV_DONTFORK : MADV_DOFORK);
+	/*
+	 * ENOMEM: some of the memory is unmapped already, the kernel has done
+	 * what remains.  Programs free memory and deregister it then.
+	 */
+	return errno == ENOMEM ? 0 : -1;
 }
 
 /*
@@ -176,12 +184,13 @@ static int change_range(void *base, size_t size, int change)
 	uintptr_t start = (uintptr_t)base, last, page;
 	int ret;
 
-	if (!base || !size)
-		return 0;
-
 	pthread_mutex_lock(&lock);
 	if (!pieces) {
 		too_late = true;
+		ret = 0;
+		goto out;
+	}
+	if (!base || !size) {
 		ret = 0;
 		goto out;
 	}

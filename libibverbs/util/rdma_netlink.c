@@ -9,6 +9,7 @@ struct ask {
 	int (*reply)(struct nlmsghdr *hdr, void *arg);
 	void *arg;
 	int result;
+	bool complete;
 };
 
 struct nl_sock *rdma_nl_open(void)
@@ -41,8 +42,20 @@ static int on_reply(struct nl_msg *msg, void *arg)
 	 * After a non-zero result the rest is read but not looked at, so that
 	 * the socket can be used for the next question.
 	 */
-	if (nlmsg_get_src(msg)->nl_pid == 0 && !ask->result)
+	if (nlmsg_get_src(msg)->nl_pid != 0)
+		return NL_SKIP;
+	if (!ask->result)
 		ask->result = ask->reply(nlmsg_hdr(msg), ask->arg);
+	if (!(nlmsg_hdr(msg)->nlmsg_flags & NLM_F_MULTI))
+		ask->complete = true;
+	return NL_OK;
+}
+
+static int on_finish(struct nl_msg *msg __attribute__((unused)), void *arg)
+{
+	struct ask *ask = arg;
+
+	ask->complete = true;
 	return NL_OK;
 }
 
@@ -56,10 +69,14 @@ int rdma_nl_ask(struct nl_sock *sock, struct nl_msg *request,
 		return EIO;
 	ret = nl_send_auto(sock, request);
 	nlmsg_free(request);
-	if (ret < 0 || nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM,
-					   on_reply, &ask))
+	if (ret < 0 ||
+	    nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, on_reply,
+				&ask) ||
+	    nl_socket_modify_cb(sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
+				&ask))
 		return EIO;
-	if (nl_recvmsgs_default(sock))
+	/* Success also means that something was read that was no message. */
+	if (nl_recvmsgs_default(sock) || !ask.complete)
 		return EIO;
 	return ask.result;
 }

@@ -146,29 +146,28 @@ bool sysfs_name_ok(const char *name)
 	       strcmp(name, "..");
 }
 
+static unsigned int hex_digit(char c)
+{
+	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
 bool sysfs_parse_guid(const char *text, uint64_t *guid)
 {
 	uint64_t value = 0;
-	int i;
+	size_t digits, i;
+	int group;
 
-	for (i = 0; i < 19; i++) {
-		char c = text[i];
-
-		if (i % 5 == 4) {
-			if (c != ':')
-				return false;
-			continue;
-		}
-		if (!isxdigit((unsigned char)c))
+	for (group = 0; group < 4; group++) {
+		if (group && *text++ != ':')
 			return false;
-		value = value << 4 |
-			(unsigned int)(isdigit((unsigned char)c)
-					       ? c - '0'
-					       : tolower((unsigned char)c) -
-							 'a' + 10);
+		digits = strspn(text, "0123456789abcdefABCDEF");
+		if (digits < 1 || digits > 4)
+			return false;
+		value <<= 16;
+		for (i = 0; i < digits; i++)
+			value += (uint64_t)hex_digit(*text++)
+				 << 4 * (digits - 1 - i);
 	}
-	if (isxdigit((unsigned char)text[19]))
-		return false;
 	*guid = value;
 	return true;
 }

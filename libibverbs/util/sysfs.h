@@ -25,7 +25,7 @@ bool sysfs_read_uint_at(int dirfd, const char *file, uint64_t max,
 /* A kernel name that may stand in a path: not empty, no '/', not . or .. */
 bool sysfs_name_ok(const char *name);
 
-/* A GUID as sysfs writes it, four groups of four hex digits, in host order. */
+/* A GUID as sysfs writes it, four groups of up to four hex digits, in host order. */
 bool sysfs_parse_guid(const char *text, uint64_t *guid);
 
 #endif

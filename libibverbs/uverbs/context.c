@@ -12,10 +12,21 @@
  */
 int uverbs_probe(struct ibv_context *context)
 {
-	int ret = invoke_write(context, IB_USER_VERBS_CMD_QUERY_DEVICE, NULL, 0,
-			       NULL, 0, NULL);
+	struct request rq;
+	int ret;
 
-	return ret == EOPNOTSUPP ? EPROTONOSUPPORT : 0;
+	request_init(&rq, context, UVERBS_OBJECT_DEVICE,
+		     UVERBS_METHOD_INVOKE_WRITE);
+	request_u64(&rq, UVERBS_ATTR_WRITE_CMD, IB_USER_VERBS_CMD_QUERY_DEVICE);
+	ret = request_run(&rq);
+	return ret == EPROTONOSUPPORT || ret == ENOTTY ? EPROTONOSUPPORT : 0;
+}
+
+/* Threads may open contexts of one device at once; all learn the same. */
+static void set_core_support(struct ibv_context *context, uint64_t support)
+{
+	__atomic_store_n(&verbs_get_device(context->device)->core_support,
+			 support, __ATOMIC_RELAXED);
 }
 
 int ibv_cmd_get_context(struct verbs_context *context_ex,
@@ -45,7 +56,7 @@ int ibv_cmd_get_context(struct verbs_context *context_ex,
 			return ret;
 		/* The async event fd is asked for by itself. */
 		context->num_comp_vectors = num_comp_vectors;
-		verbs_get_device(context->device)->core_support = core_support;
+		set_core_support(context, core_support);
 		return 0;
 	}
 
@@ -82,6 +93,6 @@ int ibv_cmd_query_context(struct ibv_context *context,
 	if (ret)
 		return ret;
 	context->num_comp_vectors = num_comp_vectors;
-	verbs_get_device(context->device)->core_support = core_support;
+	set_core_support(context, core_support);
 	return 0;
 }

@@ -33,8 +33,7 @@ struct request {
 	struct ibv_context *context;
 	struct ibv_command_buffer *link;
 	int error;
-	/* The kernel reads from here on; one attribute takes what is too much
-	 */
+	/* What the kernel reads; the last attribute is for one too many. */
 	struct ib_uverbs_ioctl_hdr hdr;
 	struct ib_uverbs_attr attrs[REQUEST_ATTRS + 1];
 };
@@ -99,7 +98,8 @@ void request_driver(struct request *rq, const struct driver_data *driver);
 /*
  * Attributes that a plug-in adds to the command.  They are appended when the
  * request runs, and on success copied back to where they came from, so that
- * the plug-in finds the handles that the kernel stored.
+ * the plug-in finds the handles that the kernel stored.  (No command that has
+ * an older form takes any: an older command could not carry them.)
  */
 void request_link(struct request *rq, struct ibv_command_buffer *link);
 

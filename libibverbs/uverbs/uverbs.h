@@ -28,7 +28,10 @@ int uverbs_probe(struct ibv_context *context);
 int uverbs_alloc_async_fd(struct ibv_context *context, int *fd);
 int uverbs_create_comp_channel(struct ibv_context *context, int *fd);
 
-/* ENODATA: the entry is empty */
+/*
+ * The GID table.  ENODATA: the entry is empty.  EOPNOTSUPP: the kernel has no
+ * such command (before 5.10).
+ */
 int uverbs_query_gid_entry(struct ibv_context *context, uint32_t port_num,
 			   uint32_t gid_index, uint32_t flags,
 			   struct ibv_gid_entry *entry, size_t entry_size);

@@ -109,13 +109,13 @@ static int find_own_gid(struct ibv_context *context, uint8_t port_num,
 	return EINVAL;
 }
 
-/*
+/**
  * ibv_create_ah - make an address handle
  * @pd: the PD, which must outlive the address handle
  * @attr: the way to the peer
  *
  * Returns the address handle, which the caller gives back with
- * ibv_destroy_ah(), or NULL with errno.  Thread-safe.  Since 1.0.
+ * ibv_destroy_ah(), or NULL with errno.  Thread-safe.  Since IBVERBS_1.1.
  */
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 {
@@ -129,7 +129,7 @@ struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 	return ah;
 }
 
-/*
+/**
  * ibv_init_ah_from_wc - the way back to the sender of a received datagram
  * @context: the device that received it
  * @port_num: the port that did, from 1
@@ -140,7 +140,7 @@ struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
  *
  * Returns 0, or -1 with errno: EPROTONOSUPPORT if the header is neither
  * InfiniBand's nor RoCE's, EINVAL if its destination is no GID of the port.
- * Thread-safe.  Since 1.1.
+ * Thread-safe.  Since IBVERBS_1.1.
  */
 int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num,
 			struct ibv_wc *wc, struct ibv_grh *grh,
@@ -175,7 +175,7 @@ int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num,
 	return 0;
 }
 
-/*
+/**
  * ibv_create_ah_from_wc - an address handle for the sender of a datagram
  * @pd: the PD, which must outlive the address handle
  * @wc: the datagram's completion
@@ -183,7 +183,7 @@ int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num,
  * @port_num: the port that received it, from 1
  *
  * Returns what ibv_create_ah() does, or NULL with ibv_init_ah_from_wc()'s
- * errno.  Thread-safe.  Since 1.1.
+ * errno.  Thread-safe.  Since IBVERBS_1.1.
  */
 struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc,
 				     struct ibv_grh *grh, uint8_t port_num)
@@ -195,11 +195,12 @@ struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc,
 	return ibv_create_ah(pd, &attr);
 }
 
-/*
+/**
  * ibv_destroy_ah - give back an address handle
  * @ah: freed on success; unchanged on failure
  *
- * Returns 0 or an errno value.  No work request may be using it.  Since 1.0.
+ * Returns 0 or an errno value.  No work request may be using it.  Since
+ * IBVERBS_1.1.
  */
 int ibv_destroy_ah(struct ibv_ah *ah)
 {

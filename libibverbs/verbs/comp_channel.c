@@ -7,13 +7,13 @@
 #include "provider/priv.h"
 #include "uverbs/uverbs.h"
 
-/*
+/**
  * ibv_create_comp_channel - make a completion channel
  * @context: the device
  *
  * Returns the channel, which the caller gives back with
  * ibv_destroy_comp_channel(), or NULL with errno.  Its fd is for poll() and
- * ibv_get_cq_event().  Thread-safe.  Since 1.0.
+ * ibv_get_cq_event().  Thread-safe.  Since IBVERBS_1.0.
  */
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 {
@@ -35,11 +35,11 @@ struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 	return channel;
 }
 
-/*
+/**
  * ibv_destroy_comp_channel - give back a completion channel
  * @channel: freed, and its fd closed, on success
  *
- * Returns 0, or EBUSY while a CQ uses it.  Since 1.0.
+ * Returns 0, or EBUSY while a CQ uses it.  Since IBVERBS_1.0.
  */
 int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {

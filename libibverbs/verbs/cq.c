@@ -7,7 +7,7 @@
 
 #include "provider/priv.h"
 
-/*
+/**
  * ibv_create_cq - make a completion queue
  * @context: the device
  * @cqe: how many completions it must hold at least
@@ -16,7 +16,7 @@
  * @comp_vector: from 0 to num_comp_vectors - 1
  *
  * Returns the CQ (cqe holds its true size), which the caller gives back with
- * ibv_destroy_cq(), or NULL with errno.  Thread-safe.  Since 1.0.
+ * ibv_destroy_cq(), or NULL with errno.  Thread-safe.  Since IBVERBS_1.1.
  */
 struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe,
 			     void *cq_context, struct ibv_comp_channel *channel,
@@ -30,26 +30,26 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe,
 	return cq;
 }
 
-/*
+/**
  * ibv_resize_cq - change how many completions a CQ holds
  * @cq: may hold completions and be in use
  * @cqe: the new minimum; the true size is put into cq->cqe
  *
  * Returns 0 or an errno value: EINVAL if fewer than are in it now.
- * Thread-safe.  Since 1.0.
+ * Thread-safe.  Since IBVERBS_1.1.
  */
 int ibv_resize_cq(struct ibv_cq *cq, int cqe)
 {
 	return get_ops(cq->context)->resize_cq(cq, cqe);
 }
 
-/*
+/**
  * ibv_destroy_cq - give back a CQ
  * @cq: freed on success; unchanged on failure
  *
- * Blocks until every event that was read for it has been acknowledged.
- * Returns 0 or an errno value: EBUSY while a QP uses it.  Nothing else may be
- * using the CQ.  Since 1.0.
+ * Blocks until every event that was read for it has been acknowledged.  Returns
+ * 0 or an errno value: EBUSY while a QP uses it.  Nothing else may be using the
+ * CQ.  Since IBVERBS_1.1.
  */
 int ibv_destroy_cq(struct ibv_cq *cq)
 {
@@ -65,14 +65,14 @@ int ibv_destroy_cq(struct ibv_cq *cq)
 	return ret;
 }
 
-/*
+/**
  * ibv_get_cq_event - wait for a completion event
  * @channel: blocks unless its fd was made non-blocking
  * @cq: out: the CQ, to be acknowledged with ibv_ack_cq_events()
  * @cq_context: out: the pointer that ibv_create_cq() was given
  *
  * Returns 0, or -1 with errno: EAGAIN (no event), EINTR, EIO.  The outputs are
- * written on success only.  Thread-safe.  Since 1.0.
+ * written on success only.  Thread-safe.  Since IBVERBS_1.1.
  */
 int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,
 		     void **cq_context)
@@ -96,13 +96,13 @@ int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,
 	return 0;
 }
 
-/*
+/**
  * ibv_ack_cq_events - tell that events have been dealt with
  * @cq: the CQ that ibv_get_cq_event() returned
  * @nevents: how many of its events
  *
- * Takes a mutex: acknowledging several at once is cheaper.  Thread-safe.
- * Since 1.0.
+ * Takes a mutex: acknowledging several at once is cheaper.  Thread-safe.  Since
+ * IBVERBS_1.1.
  */
 void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
 {

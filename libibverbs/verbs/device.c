@@ -10,12 +10,12 @@
 /* As much of struct ibv_port_attr as it had when ibv_query_port was exported */
 #define OLD_PORT_ATTR_SIZE offsetof(struct ibv_port_attr, port_cap_flags2)
 
-/*
+/**
  * ibv_query_device - read a device's attributes
  * @context: the device
  * @device_attr: out
  *
- * Returns 0 or an errno value.  Thread-safe.  Since 1.0.
+ * Returns 0 or an errno value.  Thread-safe.  Since IBVERBS_1.1.
  */
 int ibv_query_device(struct ibv_context *context,
 		     struct ibv_device_attr *device_attr)
@@ -27,7 +27,7 @@ int ibv_query_device(struct ibv_context *context,
 		sizeof(*device_attr));
 }
 
-/*
+/**
  * ibv_query_port - read a port's attributes
  * @context: the device
  * @port_num: from 1
@@ -35,7 +35,7 @@ int ibv_query_device(struct ibv_context *context,
  *
  * What programs call by this name is a macro that gives the whole struct; this
  * is for those that were built before it grew.  Returns 0 or an errno value;
- * nothing is written on failure.  Thread-safe.  Since 1.0.
+ * nothing is written on failure.  Thread-safe.  Since IBVERBS_1.1.
  */
 int(ibv_query_port)(struct ibv_context *context, uint8_t port_num,
 		    struct _compat_ibv_port_attr *port_attr)

@@ -205,15 +205,15 @@ static ssize_t sysfs_table(struct ibv_context *context, char *entries,
 	return count;
 }
 
-/*
+/**
  * ibv_query_gid - read one GID
  * @context: the device
  * @port_num: from 1
  * @index: into the port's table
  * @gid: out: the GID, all zero if the entry is empty; untouched on failure
  *
- * Returns 0, or -1 with errno: EINVAL for no such port or index.
- * Thread-safe.  Since 1.0.
+ * Returns 0, or -1 with errno: EINVAL for no such port or index.  Thread-safe.
+ * Since IBVERBS_1.1.
  */
 int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index,
 		  union ibv_gid *gid)
@@ -234,7 +234,7 @@ int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index,
 	return 0;
 }
 
-/*
+/**
  * ibv_query_gid_type - which RoCE version a GID is for, asked by plug-ins
  * @context: the device
  * @port_num: from 1
@@ -266,7 +266,7 @@ int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num,
 	return 0;
 }
 
-/*
+/**
  * _ibv_query_gid_ex - read one entry: behind the inline ibv_query_gid_ex()
  * @context: the device
  * @port_num: from 1
@@ -276,7 +276,7 @@ int ibv_query_gid_type(struct ibv_context *context, uint8_t port_num,
  * @entry_size: the caller's sizeof(*entry)
  *
  * Returns 0 or an errno value: ENODATA for an empty entry, EINVAL for no such
- * port or index, EOPNOTSUPP for flags.  Thread-safe.  Since 1.11.
+ * port or index, EOPNOTSUPP for flags.  Thread-safe.  Since IBVERBS_1.11.
  */
 int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num,
 		      uint32_t gid_index, struct ibv_gid_entry *entry,
@@ -298,7 +298,7 @@ int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num,
 	return ret;
 }
 
-/*
+/**
  * _ibv_query_gid_table - read the entries of all ports: behind the inline
  * ibv_query_gid_table()
  * @context: the device
@@ -308,7 +308,8 @@ int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num,
  * @entry_size: the caller's sizeof(*entries)
  *
  * Returns how many there are, or a negative errno value: -EINVAL if there are
- * more than max_entries, -EOPNOTSUPP for flags.  Thread-safe.  Since 1.11.
+ * more than max_entries, -EOPNOTSUPP for flags.  Thread-safe.  Since
+ * IBVERBS_1.11.
  */
 ssize_t _ibv_query_gid_table(struct ibv_context *context,
 			     struct ibv_gid_entry *entries, size_t max_entries,

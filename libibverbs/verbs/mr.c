@@ -39,16 +39,24 @@ static int unmark(struct marked range)
 	return range.addr ? ibv_dofork_range(range.addr, range.length) : 0;
 }
 
+/* Another thread may be opening the same device and store the same again. */
+static bool knows_optional_access(struct ibv_context *context)
+{
+	struct verbs_device *device = verbs_get_device(context->device);
+
+	return __atomic_load_n(&device->core_support, __ATOMIC_RELAXED) &
+	       IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS;
+}
+
 static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length,
 			     uint64_t iova, unsigned int access)
 {
-	struct verbs_device *device = verbs_get_device(pd->context->device);
 	struct marked range = marked_by(addr, length, access);
 	struct ibv_mr *mr;
 	int err;
 
 	/* Optional means: a kernel that does not know the bits ignores them. */
-	if (!(device->core_support & IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS))
+	if (!knows_optional_access(pd->context))
 		access &= ~(unsigned int)IBV_ACCESS_OPTIONAL_RANGE;
 
 	if (mark(range))
@@ -69,7 +77,7 @@ static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length,
 	return mr;
 }
 
-/*
+/**
  * ibv_reg_mr - register memory
  * @pd: the PD, which must outlive the MR
  * @addr: start of the memory, and the address by which work requests name it
@@ -77,7 +85,7 @@ static struct ibv_mr *reg_mr(struct ibv_pd *pd, void *addr, size_t length,
  * @access: IBV_ACCESS_ bits; 0 is local read only
  *
  * Returns the MR, which the caller gives back with ibv_dereg_mr(), or NULL with
- * errno.  Thread-safe.  Since 1.0.
+ * errno.  Thread-safe.  Since IBVERBS_1.1.
  */
 struct ibv_mr *(ibv_reg_mr)(struct ibv_pd *pd, void *addr, size_t length,
 			    int access)
@@ -85,11 +93,11 @@ struct ibv_mr *(ibv_reg_mr)(struct ibv_pd *pd, void *addr, size_t length,
 	return reg_mr(pd, addr, length, (uintptr_t)addr, access);
 }
 
-/*
+/**
  * ibv_reg_mr_iova - register memory under an address of the caller's choice
  * @iova: the address by which work requests name the start of the memory
  *
- * As ibv_reg_mr() otherwise.  Since 1.7.
+ * As ibv_reg_mr() otherwise.  Since IBVERBS_1.7.
  */
 struct ibv_mr *(ibv_reg_mr_iova)(struct ibv_pd *pd, void *addr, size_t length,
 				 uint64_t iova, int access)
@@ -97,10 +105,10 @@ struct ibv_mr *(ibv_reg_mr_iova)(struct ibv_pd *pd, void *addr, size_t length,
 	return reg_mr(pd, addr, length, iova, access);
 }
 
-/*
+/**
  * ibv_reg_mr_iova2 - what verbs.h calls for accesses with optional bits
  *
- * As ibv_reg_mr_iova().  Since 1.8.
+ * As ibv_reg_mr_iova().  Since IBVERBS_1.8.
  */
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length,
 				uint64_t iova, unsigned int access)
@@ -108,7 +116,7 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length,
 	return reg_mr(pd, addr, length, iova, access);
 }
 
-/*
+/**
  * ibv_reg_dmabuf_mr - register a part of a dma-buf
  * @pd: the PD, which must outlive the MR
  * @offset: into the dma-buf, in bytes
@@ -118,7 +126,7 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length,
  * @access: IBV_ACCESS_ bits
  *
  * Returns the MR (addr holds the offset), to be given back with ibv_dereg_mr(),
- * or NULL with errno.  Thread-safe.  Since 1.12.
+ * or NULL with errno.  Thread-safe.  Since IBVERBS_1.12.
  */
 struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset,
 				 size_t length, uint64_t iova, int fd,
@@ -138,7 +146,7 @@ struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset,
 	return mr;
 }
 
-/*
+/**
  * ibv_rereg_mr - change an MR's memory, PD or access
  * @mr: keeps its identity; lkey and rkey may change
  * @flags: IBV_REREG_MR_CHANGE_ bits: which of the following arguments count
@@ -151,7 +159,7 @@ struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset,
  * arguments that make no sense, EBUSY for an MR that windows are bound to or
  * that has other aliases.  After IBV_REREG_MR_ERR_CMD or _CMD_AND_DO_FORK_NEW
  * the MR is unchanged if errno is EBUSY; else all that is left is
- * ibv_dereg_mr(). Nothing may be using the MR.  Since 1.1.
+ * ibv_dereg_mr().  Nothing may be using the MR.  Since IBVERBS_1.1.
  */
 int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr,
 		 size_t length, int access)
@@ -204,13 +212,13 @@ int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr,
 	return 0;
 }
 
-/*
+/**
  * ibv_dereg_mr - give back an MR of any kind, an alias of a shared one included
  * @mr: freed on success; unchanged and usable on failure
  *
  * The kernel's MR, and with it the pinned memory and the keys, lives on while
  * another alias of it does.  Returns 0 or an errno value: EBUSY while memory
- * windows are bound to it.  Nothing may be using the MR.  Since 1.0.
+ * windows are bound to it.  Nothing may be using the MR.  Since IBVERBS_1.1.
  */
 int ibv_dereg_mr(struct ibv_mr *mr)
 {

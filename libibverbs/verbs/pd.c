@@ -8,13 +8,13 @@
 
 #include "provider/priv.h"
 
-/*
+/**
  * ibv_alloc_pd - make a protection domain
  * @context: the device; must outlive the PD
  *
  * Returns the PD, which the caller gives back with ibv_dealloc_pd(), or NULL
- * with errno: ENOMEM, or what the provider and the kernel say.
- * Thread-safe.  Since 1.0.
+ * with errno: ENOMEM, or what the provider and the kernel say.  Thread-safe.
+ * Since IBVERBS_1.1.
  */
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 {
@@ -37,13 +37,14 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 	return pd;
 }
 
-/*
+/**
  * ibv_dealloc_pd - destroy a PD, an alias of a shared one or a parent domain
  * @pd: freed on success; unchanged and usable on failure
  *
  * The kernel's PD lives on while another alias of it or an MR on it does.
  * Returns 0 or an errno value: EBUSY while objects that were created through
- * this context use it.  Nothing in the process may be using the PD.  Since 1.0.
+ * this context use it.  Nothing in the process may be using the PD.  Since
+ * IBVERBS_1.1.
  */
 int ibv_dealloc_pd(struct ibv_pd *pd)
 {

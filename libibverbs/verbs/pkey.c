@@ -7,14 +7,14 @@
 
 #include "provider/priv.h"
 
-/*
+/**
  * ibv_query_pkey - read one P_Key
  * @context: the device
  * @port_num: from 1
  * @index: into the port's table
  * @pkey: out, in network byte order; untouched on failure
  *
- * Returns 0, or -1 with errno.  Thread-safe.  Since 1.0.
+ * Returns 0, or -1 with errno.  Thread-safe.  Since IBVERBS_1.1.
  */
 int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index,
 		   __be16 *pkey)
@@ -43,14 +43,14 @@ malformed:
 	return -1;
 }
 
-/*
+/**
  * ibv_get_pkey_index - find a P_Key in a port's table
  * @context: the device
  * @port_num: from 1
  * @pkey: in network byte order, compared with its membership bit
  *
  * Returns the lowest index, or -1 with errno if it is not there.  Thread-safe.
- * Since 1.5.
+ * Since IBVERBS_1.5.
  */
 int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num,
 		       __be16 pkey)

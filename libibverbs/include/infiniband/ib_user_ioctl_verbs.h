@@ -13,6 +13,10 @@
  * Member of enum rdma_driver_id in Linux 6.2 and later.  As a macro, defined
  * after the enum, it is the same number next to an enumerator or without.
  */
+#ifdef __cplusplus
+#define RDMA_DRIVER_MANA ((enum rdma_driver_id)20)
+#else
 #define RDMA_DRIVER_MANA 20
+#endif
 
 #endif

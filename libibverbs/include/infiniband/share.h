@@ -28,18 +28,21 @@
  *   destroyed with its last alias: by ibv_dealloc_pd() or ibv_dereg_mr(), or
  *   when the alias's file is closed, by exit or by kill too.
  * - An alias in the file through which objects travel keeps them alive until
- *   that file is closed.  Let the owner keep one such context open for as long
- *   as others may come to import, and close it to end that.
+ *   that file is closed: until no process has a descriptor of it any more.  Let
+ *   the owner keep one such context open for as long as others may come to
+ *   import, and receivers close theirs when they have imported.
  * - The descriptor is the permission.  Put into an export context only what its
  *   receivers may have, and hand out nothing of your own working context.
  * - An MR keeps its PD alive in the device, even when no alias of the PD is
  *   left.
+ * - An MR's memory stays pinned and its keys valid as long as it has an alias,
+ *   even when the process that registered it is gone.
  *
  * All functions need a kernel with export and import; without: EOPNOTSUPP.
  * All may be called from several threads at once.  Nothing is left behind by a
  * call that fails.  Since IBVERBS_SHARE_1.0.
  *
- * Errors of export (which returns them) and of import (NULL, in errno):
+ * Errors of export (which returns them) and of import (NULL, and in errno):
  *
  *	EBADF		fd is not open
  *	EINVAL		fd is no uverbs file; the handle is of another type than
@@ -77,7 +80,7 @@ extern "C" {
  * until the file is closed.  On-demand-paging MRs cannot be exported, since
  * their pages belong to the process that made them: EOPNOTSUPP.
  *
- * Returns 0 or an errno value, see above.
+ * Returns 0, or an errno value (in errno too), see above.
  */
 int ibv_export_to_fd(uint32_t fd, uint32_t *new_handle,
 		     struct ibv_context *context,
@@ -109,13 +112,14 @@ struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t fd,
 
 /*
  * The same for an MR.  Its keys and length are the original's, and so are the
- * addresses that lkey and rkey take.  addr is NULL, as the memory need not be
- * mapped here.  pd is the PD of context, allocated or imported, that is the
- * MR's PD in the device; if there is none, NULL (the MR holds no reference to
- * that struct).
+ * addresses that go with them: the maker's, or its iova.  addr is NULL, as the
+ * memory need not be mapped here.  Work requests may use lkey on QPs of the
+ * MR's own PD only, so import that too, and first, if this process posts any.
  *
- * Work requests may use lkey on QPs of that same PD only, so import the PD
- * too, if this process posts any.
+ * pd is the PD of context, allocated or imported, that is the MR's PD in the
+ * device; NULL if there is none.  The MR holds no reference to that struct: no
+ * other thread may deallocate it during the call, and pd must not be used once
+ * it is deallocated.
  *
  * Free it with ibv_dereg_mr() (never with ibv_unimport_mr()).  As long as
  * there is more than one alias, ibv_rereg_mr() gives EBUSY on all of them.
