@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* Finding devices by netlink, whatever the kernel answers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rdma/rdma_netlink.h>
+
+#include "alloc_fail.h"
+#include "device/discover.h"
+#include "fake_netlink.h"
+
+static const char *no_node_for;
+static int abi;
+
+bool __wrap_has_cdev(const struct verbs_sysfs_dev *dev);
+
+bool __wrap_has_cdev(const struct verbs_sysfs_dev *dev)
+{
+	return !no_node_for || strcmp(dev->sysfs_name, no_node_for);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_reset();
+	no_node_for = NULL;
+	abi = 0;
+	return 0;
+}
+
+static void answer_device(uint32_t index, const char *name, uint16_t without)
+{
+	struct message msg;
+
+	message_device(&msg, index, name, without);
+	fake_answer(&msg);
+}
+
+static void answer_chardev(const char *name, uint16_t without)
+{
+	struct message msg;
+
+	fake_next_request();
+	message_chardev(&msg, name, 231 << 8, without);
+	fake_answer(&msg);
+}
+
+/* Scan, and compare with names in kernel order ("" ends the list). */
+static void assert_scan(int result, const char *const *names)
+{
+	struct list_node records = LIST_HEAD_INIT(records), *node;
+
+	assert_int_equal(scan_netlink(&records, &abi), result);
+	for (node = records.prev; node != &records; node = node->prev)
+		assert_string_equal(
+			list_entry(node, struct verbs_sysfs_dev)->ibdev_name,
+			*names++);
+	assert_string_equal(*names, "");
+	free_records(&records);
+	assert_true(list_empty(&records));
+}
+
+#define ASSERT_SCAN(_result, ...) \
+	assert_scan(_result, (const char *const[]){ __VA_ARGS__ })
+
+static void two_devices(void **state)
+{
+	struct list_node records = LIST_HEAD_INIT(records);
+	struct verbs_sysfs_dev *dev;
+	struct nlattr *attr;
+
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(4, "rxe0", 0);
+	fake_answer_done();
+	/* The last device is asked for first. */
+	answer_chardev("uverbs1", 0);
+	answer_chardev("uverbs0", RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID);
+	assert_int_equal(scan_netlink(&records, &abi), 0);
+	assert_int_equal(abi, 6);
+
+	dev = list_entry(records.next, struct verbs_sysfs_dev);
+	assert_string_equal(dev->ibdev_name, "rxe0");
+	assert_string_equal(dev->sysfs_name, "uverbs1");
+	assert_int_equal(dev->driver_id, 13);
+	dev = list_entry(records.prev, struct verbs_sysfs_dev);
+	assert_string_equal(dev->ibdev_name, "mlx5_0");
+	assert_string_equal(dev->sysfs_name, "uverbs0");
+	assert_int_equal(dev->driver_id, 0);
+	free_records(&records);
+
+	/* What was asked */
+	assert_int_equal(fake_requests(), 3);
+	assert_int_equal(fake_request(0)->nlmsg_type, 0x1401);
+	assert_int_equal(fake_request(0)->nlmsg_flags,
+			 NLM_F_REQUEST | NLM_F_DUMP);
+	assert_int_equal(fake_request(0)->nlmsg_len, NLMSG_HDRLEN);
+	assert_int_equal(fake_request(1)->nlmsg_type, 0x140f);
+	assert_int_equal(fake_request(1)->nlmsg_flags, NLM_F_REQUEST);
+	attr = nlmsg_find_attr((struct nlmsghdr *)fake_request(1), 0,
+			       RDMA_NLDEV_ATTR_DEV_INDEX);
+	assert_int_equal(nla_get_u32(attr), 4);
+	attr = nlmsg_find_attr((struct nlmsghdr *)fake_request(2), 0,
+			       RDMA_NLDEV_ATTR_DEV_INDEX);
+	assert_int_equal(nla_get_u32(attr), 0);
+	attr = nlmsg_find_attr((struct nlmsghdr *)fake_request(2), 0,
+			       RDMA_NLDEV_ATTR_CHARDEV_TYPE);
+	assert_string_equal(nla_get_string(attr), "uverbs");
+}
+
+static void no_netlink_at_all(void **state)
+{
+	(void)state;
+	fake_no_netlink();
+	ASSERT_SCAN(EOPNOTSUPP, "");
+	assert_int_equal(fake_requests(), 0);
+}
+
+static void no_devices_is_an_answer(void **state)
+{
+	(void)state;
+	fake_answer_done();
+	ASSERT_SCAN(0, "");
+	assert_int_equal(abi, 0);
+}
+
+static void a_refused_dump_fails(void **state)
+{
+	(void)state;
+	fake_answer_error(EPERM);
+	ASSERT_SCAN(EIO, "");
+}
+
+static void an_error_in_mid_dump_fails(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	fake_answer_error(EIO);
+	ASSERT_SCAN(EIO, "");
+}
+
+static void a_malformed_device_ends_the_scan(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "mlx5_1", RDMA_NLDEV_ATTR_NODE_GUID);
+	answer_device(2, "mlx5_2", 0);
+	fake_answer_done();
+	/* The rest of the dump is not taken for the answer to this one. */
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "mlx5_0", "");
+	assert_int_equal(fake_requests(), 2);
+}
+
+static void a_hostile_name_is_not_listed(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "../../tmp", 0);
+	fake_answer_done();
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "mlx5_0", "");
+}
+
+static void garbage_fails(void **state)
+{
+	struct message msg;
+	size_t len;
+
+	(void)state;
+	message_device(&msg, 0, "mlx5_0", 0);
+	for (len = 0; len < NLMSG_HDRLEN; len++) {
+		setup(NULL);
+		fake_answer_bytes(&msg, len);
+		fake_answer_error(EINVAL);
+		ASSERT_SCAN(EIO, "");
+	}
+	/* Cut off in the middle */
+	for (; len < msg.hdr.nlmsg_len; len += 4) {
+		setup(NULL);
+		fake_answer_bytes(&msg, len);
+		fake_answer_done();
+		ASSERT_SCAN(EIO, "");
+	}
+}
+
+static void other_processes_are_not_believed(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "evil0", 0);
+	fake_from(4711);
+	fake_answer_done();
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "mlx5_0", "");
+}
+
+static void without_a_chardev_reply_sysfs_is_asked(void **state)
+{
+	static const uint16_t missing[] = { RDMA_NLDEV_ATTR_CHARDEV,
+					    RDMA_NLDEV_ATTR_CHARDEV_ABI,
+					    RDMA_NLDEV_ATTR_CHARDEV_NAME };
+	size_t i;
+
+	(void)state;
+	/* This machine's sysfs has no such device, so it is left out. */
+	for (i = 0; i < 3; i++) {
+		setup(NULL);
+		answer_device(0, "no_such_device", 0);
+		fake_answer_done();
+		answer_chardev("uverbs0", missing[i]);
+		ASSERT_SCAN(0, "");
+		assert_int_equal(abi, 0);
+	}
+	setup(NULL);
+	answer_device(0, "no_such_device", 0);
+	fake_answer_done();
+	fake_next_request();
+	fake_answer_error(ENOENT);
+	ASSERT_SCAN(0, "");
+}
+
+static void without_a_node_a_device_is_left_out(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "mlx5_1", 0);
+	fake_answer_done();
+	answer_chardev("uverbs1", 0);
+	answer_chardev("uverbs0", 0);
+	no_node_for = "uverbs1";
+	ASSERT_SCAN(0, "mlx5_0", "");
+}
+
+static void no_memory(void **state)
+{
+	struct list_node records = LIST_HEAD_INIT(records);
+	size_t blocks = alloc_live();
+
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "mlx5_1", 0);
+	fake_answer_done();
+	alloc_fail_at(2);
+	assert_int_equal(scan_netlink(&records, &abi), ENOMEM);
+	assert_true(alloc_has_failed());
+	alloc_fail_at(0);
+	assert_true(list_empty(&records));
+	assert_int_equal(alloc_live(), blocks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(two_devices, setup),
+		cmocka_unit_test_setup(no_netlink_at_all, setup),
+		cmocka_unit_test_setup(no_devices_is_an_answer, setup),
+		cmocka_unit_test_setup(a_refused_dump_fails, setup),
+		cmocka_unit_test_setup(an_error_in_mid_dump_fails, setup),
+		cmocka_unit_test_setup(a_malformed_device_ends_the_scan, setup),
+		cmocka_unit_test_setup(a_hostile_name_is_not_listed, setup),
+		cmocka_unit_test_setup(garbage_fails, setup),
+		cmocka_unit_test_setup(other_processes_are_not_believed, setup),
+		cmocka_unit_test_setup(without_a_chardev_reply_sysfs_is_asked,
+				       setup),
+		cmocka_unit_test_setup(without_a_node_a_device_is_left_out,
+				       setup),
+		cmocka_unit_test_setup(no_memory, setup),
+	};
+
+	unsetenv("SYSFS_PATH");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
