@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# Build the tree, and show or test what it does.
+
+set -eu
+
+usage()
+{
+	cat <<EOT
+usage: ./build.sh demo              build, and share a PD and an MR between processes
+       ./build.sh test [CTEST-ARG]  build, and run the tests (all, or what ctest's
+                                    -R, -L, ... choose)
+       ./build.sh deps              install what that needs (as root), or tell how
+
+Both build in ./build, or in \$BUILD_DIR, and run in a guest with a kernel of its
+own: no RDMA hardware, no root, nothing left outside that folder. Only Debian 12's
+packages must be there; as root all three install those that are missing.
+EOT
+}
+
+# Everything that building, the guest and the tests need beside a bare Debian 12
+packages="
+	cmake gcc g++ make ninja-build pkg-config
+	libc6-dev libnl-3-dev libnl-route-3-dev pandoc
+	coccinelle kmod libelf1 xz-utils
+	busybox-static iproute2 procps python3 qemu-system-x86
+	ibverbs-providers ibverbs-utils libibverbs-dev perftest
+	libcmocka-dev strace valgrind
+"
+
+die()
+{
+	echo "build.sh: $*" >&2
+	exit 1
+}
+
+missing_packages()
+{
+	for name in $packages; do
+		# shellcheck disable=SC2016
+		case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" \
+			2>/dev/null) in
+		[ih]i*) ;;
+		*) printf ' %s' "$name" ;;
+		esac
+	done
+}
+
+install_packages()
+{
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -q update &&
+		# shellcheck disable=SC2086
+		apt-get -q -y install --no-install-recommends $1
+}
+
+deps()
+{
+	command -v apt-get >/dev/null && command -v dpkg-query >/dev/null ||
+		die "this needs Debian 12: the guest's kernel comes from its packages"
+	missing=$(missing_packages)
+	[ -n "$missing" ] || return 0
+	if [ "$(id -u)" -ne 0 ]; then
+		echo "build.sh: packages are missing. As root, run" >&2
+		echo "    apt-get update && apt-get install --no-install-recommends$missing" >&2
+		exit 1
+	fi
+	echo "Installing$missing"
+	log=$(mktemp)
+	if ! install_packages "$missing" >"$log" 2>&1 </dev/null; then
+		echo "That failed; once more" >&2
+		sleep 5
+		install_packages "$missing" >"$log" 2>&1 </dev/null || {
+			cat "$log" >&2
+			rm "$log"
+			die "cannot install packages"
+		}
+	fi
+	rm "$log"
+}
+
+# Quiet where all goes well
+quietly()
+{
+	if ! "$@" >"$build/build.log" 2>&1; then
+		cat "$build/build.log" >&2
+		die "$1 failed"
+	fi
+}
+
+build()
+{
+	# An empty folder of plug-in names: what runs from here names its plug-in
+	# itself, and the library does not warn that the folder is missing.
+	mkdir -p "$build/libibverbs.d"
+	quietly cmake -S "$top" -B "$build" -G Ninja \
+		-D IBV_CONFIG_DIR="$build/libibverbs.d"
+	# shellcheck disable=SC2086
+	quietly cmake --build "$build" --parallel "$(nproc)" ${1:+--target $1}
+}
+
+demo()
+{
+	vm=$build/vm
+	echo "Building the library"
+	build "ibverbs rxe-rdmav34 ibv_share_pingpong"
+	echo "Getting a kernel for the guest, and building ib_uverbs for it"
+	"$top/tests/vm/fetch" "$vm"
+	"$top/tests/vm/build-module" "$vm"
+	echo "Booting the guest"
+	"$top/tests/vm/run" --vm "$vm" --work "$vm/run/demo" \
+		--keep "$top" --keep "$build" \
+		-- /bin/sh "$top/tests/vm/share/demo.sh" "$build"
+}
+
+# CTest's own last lines count a skipped test as passed: count again.
+closing_line()
+{
+	awk '
+	function count() {
+		if (status == "")
+			return
+		if (status == "run")
+			passed++
+		else if (status == "disabled" || (status == "notrun" && skip))
+			skipped++
+		else
+			failed++
+		status = ""
+		skip = 0
+	}
+	/<testcase / {
+		count()
+		status = $0
+		sub(/.* status="/, "", status)
+		sub(/".*/, "", status)
+	}
+	/<skipped message="SKIP_/ { skip = 1 }
+	END {
+		count()
+		printf "%d passed, %d failed", passed, failed
+		if (skipped)
+			printf ", %d skipped", skipped
+		print ""
+		exit !(passed && !failed)
+	}' "$1"
+}
+
+run_tests()
+{
+	build
+	results=$build/results.xml
+	rm -f "$results"
+	status=0
+	(cd "$build" && ctest --parallel "$(nproc)" --output-on-failure \
+		--no-tests=error --output-junit "$results" "$@") || status=$?
+	[ -s "$results" ] || die "no results: ctest ended with $status"
+	closing_line "$results" || [ $status -ne 0 ] || status=1
+	return $status
+}
+
+[ $# -ge 1 ] || {
+	usage >&2
+	exit 2
+}
+top=$(CDPATH='' cd "$(dirname "$0")" && pwd)
+build=${BUILD_DIR:-$top/build}
+case $build in
+/*) ;;
+*) build=$PWD/$build ;;
+esac
+command=$1
+shift
+case $command in
+deps)
+	deps
+	;;
+demo)
+	deps
+	demo
+	;;
+test)
+	deps
+	run_tests "$@"
+	;;
+-h | --help | help)
+	usage
+	;;
+*)
+	usage >&2
+	exit 2
+	;;
+esac

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/* What the test device (device/share_test.c) counts, and what it is told. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "check.h"
+
+static inline int device_get(const char *name)
+{
+	char path[128];
+	FILE *file;
+	int value;
+
+	snprintf(path, sizeof(path), "/sys/module/share_test/parameters/%s",
+		 name);
+	file = fopen(path, "r");
+	NEED(file);
+	NEED(fscanf(file, "%d", &value) == 1);
+	fclose(file);
+	return value;
+}
+
+static inline void device_set(const char *name, int value)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/share_test/parameters/%s",
+		 name);
+	file = fopen(path, "w");
+	NEED(file);
+	fprintf(file, "%d\n", value);
+	NEED(!fclose(file));
+}
+
+/* Contexts, PDs, MRs and other objects that the driver has made and not freed */
+#define DEVICE_HAS(_contexts, _pds, _mrs, _others)                          \
+	CHECK(device_get("contexts") == (_contexts) &&                      \
+		      device_get("pds") == (_pds) &&                        \
+		      device_get("mrs") == (_mrs) &&                        \
+		      device_get("others") == (_others),                    \
+	      "%d contexts, %d PDs, %d MRs, %d others",                     \
+	      device_get("contexts"), device_get("pds"), device_get("mrs"), \
+	      device_get("others"))
+
+#endif
