@@ -18,7 +18,8 @@ usage: build.sh [options]
   --headers DIR   what modules are built with: /lib/modules/<release>/build, or
                   the linux-headers-<release> directory of unpacked packages
                   (default: the running kernel's)
-  --output DIR    gets ib_uverbs.ko; created if needed (default: ./out)
+  --output DIR    gets ib_uverbs.ko; created if needed
+                  (default: out, beside this script)
   --jobs N        (default: the number of processors)
   --keep          keep the patched source, in DIR/ib_uverbs.build
 EOF
@@ -179,5 +180,5 @@ if grep -q '^CONFIG_MODVERSIONS=y' "$headers/.config"; then
 $missing"
 fi
 
-${CROSS_COMPILE:-}strip --strip-debug -o "$out/ib_uverbs.ko" "$mod/ib_uverbs.ko"
+"${CROSS_COMPILE:-}strip" --strip-debug -o "$out/ib_uverbs.ko" "$mod/ib_uverbs.ko"
 [ -n "$keep" ] || rm -rf "$work"

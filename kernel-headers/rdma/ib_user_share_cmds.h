@@ -38,7 +38,11 @@ enum uverbs_attrs_import_from_fd {
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_RKEY,	/* u32 */
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_LENGTH,	/* u64 */
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_IOVA,	/* u64 */
-	/* MR only, optional: written only if the MR's PD has a handle here */
+	/*
+	 * MR only, optional: written only if the MR's PD has a handle here;
+	 * rather one that was allocated or imported here than one that was
+	 * exported to here.
+	 */
 	UVERBS_ATTR_IMPORT_FROM_FD_RESP_PD_HANDLE, /* u32 */
 	/*
 	 * PD only, optional: the driver's part of the reply that the maker of

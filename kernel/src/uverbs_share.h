@@ -30,6 +30,8 @@ struct share_uobject {
 	u32 access_flags;
 	/* Got by export or import, not made in this file */
 	bool alias;
+	/* Put here by export: its file's owner has no object for it */
+	bool exported;
 };
 
 /* uverbs_share_object.c */
@@ -75,10 +77,10 @@ static inline void uverbs_share_rereg_mr(struct ib_uobject *from,
 					 struct ib_uobject *to, u32 flags,
 					 u32 access)
 {
+	u32 old = to_share_uobject(from)->access_flags;
+
 	to_share_uobject(to)->access_flags =
-		flags & IB_MR_REREG_ACCESS
-			? access
-			: to_share_uobject(from)->access_flags;
+		flags & IB_MR_REREG_ACCESS ? access : old;
 }
 
 /* Existing functions that the hooks make visible to our files */

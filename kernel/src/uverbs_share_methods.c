@@ -114,6 +114,7 @@ static int export_to_fd(struct uverbs_attr_bundle *attrs)
 	handle = dst->id;
 	ret = uverbs_copy_to(attrs, UVERBS_ATTR_EXPORT_TO_FD_RESP_HANDLE,
 			     &handle, sizeof(handle));
+	to_share_uobject(dst)->exported = true;
 	if (!ret)
 		ret = share_add_alias(to_share_uobject(src),
 				      to_share_uobject(dst));

@@ -146,7 +146,11 @@ out:
 	return ret;
 }
 
-/* A handle of the PD in this file, if it has one. */
+/*
+ * A handle of the PD in this file, if it has one; rather one that was allocated
+ * or imported than one that another file put here, of which the importer may
+ * know nothing.
+ */
 bool share_pd_handle(struct ib_uverbs_file *ufile, struct ib_pd *pd,
 		     u32 *handle)
 {
@@ -159,7 +163,8 @@ bool share_pd_handle(struct ib_uverbs_file *ufile, struct ib_pd *pd,
 	if (so) {
 		hash_for_each_possible(pd_aliases, su, pd_node,
 				       pd_key(so, ufile))
-			if (su->so == so && su->uobj.ufile == ufile)
+			if (su->so == so && su->uobj.ufile == ufile &&
+			    (!found || !su->exported))
 				found = su;
 	} else if (su->uobj.ufile == ufile) {
 		found = su;
@@ -312,7 +317,10 @@ int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 	return ret;
 }
 
-/* The next orphan of dev that this pass has not tried and that may go. */
+/*
+ * The next orphan of dev that this pass has not tried and that may go.  A PD
+ * counts as tried only when its last user has gone, maybe in this very pass.
+ */
 static struct share_object *next_orphan(struct ib_uverbs_device *dev)
 {
 	struct share_object *so, *found = NULL;
@@ -361,8 +369,6 @@ void uverbs_share_reap(struct ib_uverbs_device *dev)
 			continue;
 		remove_orphan(so);
 		free_share_object(so);
-		/* An MR that has gone may free its PD: try all again */
-		reap_pass++;
 	}
 	mutex_unlock(&reap_lock);
 }

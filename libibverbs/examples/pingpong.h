@@ -78,10 +78,10 @@ bool pingpong_set_odp(struct pingpong_options *opt, const char *value);
 	{ "ib-port", 'i', true, \
 	  "  -i, --ib-port=<port>   use port <port> of IB device (default 1)", \
 	  set }
-#define PINGPONG_OPTION_SIZE(bytes) \
+#define PINGPONG_OPTION_SIZE(bytes, set) \
 	{ "size", 's', true, \
 	  "  -s, --size=<size>      size of message to exchange (default " bytes ")", \
-	  pingpong_set_size }
+	  set }
 #define PINGPONG_OPTION_MTU(bytes) \
 	{ "mtu", 'm', true, \
 	  "  -m, --mtu=<size>       path MTU (default " bytes ")", \
@@ -172,14 +172,15 @@ struct pingpong_kind {
 	size_t num_options;
 	struct pingpong_options defaults;
 	/* Ways in which the programs differ for those who read their output */
-	const char *local_format; /* LID, QPN, PSN, GID */
-	const char *no_gid_format;
-	const char *need_odp; /* what to say without it */
-	uint32_t odp_caps;    /* that are needed */
-	bool srq;	      /* num_qp QPs on one SRQ, with messages that tell
-			       * which one */
-	unsigned char fill;   /* what the client's buffer is full of */
-	bool need_lid;	      /* but on Ethernet */
+	const char *local_format;  /* LID, QPN, PSN, GID */
+	const char *no_gid_format; /* GID index */
+	const char *need_odp;	   /* what to say without it */
+	uint32_t odp_caps;	   /* that are needed */
+	bool srq;		   /* num_qp QPs on one SRQ */
+	bool tells_parsing;   /* adds a line to messages about completions */
+	bool need_lid;		   /* but on Ethernet */
+	unsigned char fill;	   /* what the client's buffer is full of */
+	size_t headroom;	   /* bytes before the message in a receive */
 	/* Checks options with each other; true: go on */
 	bool (*sane)(const struct pingpong_options *opt);
 	/* Checks them with the device, before anything is made; NULL: none */
@@ -198,7 +199,6 @@ struct pingpong {
 	struct ibv_pd *pd;
 	/* memory (pingpong_memory.c) */
 	unsigned char *buf;  /* headroom and message */
-	size_t headroom;     /* where a UD receive puts the GRH */
 	unsigned int access; /* of the MR */
 	struct ibv_dm *dm;
 	struct ibv_mr *mr;
@@ -209,7 +209,7 @@ struct pingpong {
 	unsigned int unacked;
 	/* QPs */
 	struct ibv_srq *srq;
-	struct ibv_ah *ah; /* UD */
+	struct ibv_ah *ah; /* UD: the way to the peer */
 	struct pingpong_qp *qps;
 	/* progress (pingpong_run.c) */
 	int posted; /* receives that wait for a message */
@@ -219,6 +219,7 @@ struct pingpong {
 	uint64_t min_delta;
 	uint64_t max_delta;
 	uint64_t sum_delta;
+	int status; /* exit status of a failure, if it is not 1 */
 };
 
 /* The whole program; returns its exit status. */
@@ -226,7 +227,7 @@ int pingpong_main(int argc, char *argv[], const struct pingpong_kind *kind);
 
 /* ---- its parts ---- */
 
-/* For messages about one of many QPs: "[index]", else "" (not for two at once) */
+/* For messages: "[index]" if there are many QPs, else ""; lasts until the next */
 const char *pingpong_which(const struct pingpong *pp, int index);
 
 /* Everything up to QPs in INIT (pingpong_setup.c) */
@@ -240,14 +241,18 @@ int pingpong_register(struct pingpong *pp);
 int pingpong_unregister(struct pingpong *pp, bool quiet);
 /* Where work requests must say that the buffer is */
 uint64_t pingpong_buffer_addr(const struct pingpong *pp);
-/* What the client sends, and the server looks for at the end */
+/*
+ * What the client sends, and the server looks for at the end.  Wrong data is
+ * told on stdout but is no failure, which is how these programs are known.
+ */
 int pingpong_fill(struct pingpong *pp);
 int pingpong_validate(struct pingpong *pp);
 
 /* The other side's addresses; the server connects on the way. */
 int pingpong_exchange(struct pingpong *pp);
 
-/* pingpong_qp.c */
+/* From RESET to RTS (pingpong_qp.c) */
+#define PINGPONG_QKEY 0x11111111
 int pingpong_init_connected(struct pingpong *pp, int index);
 int pingpong_init_ud(struct pingpong *pp, int index);
 int pingpong_connect_rc(struct pingpong *pp, int index);

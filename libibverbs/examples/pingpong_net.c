@@ -220,8 +220,8 @@ static int receive_addresses(struct pingpong *pp, int sock, int *failed)
 		*failed = i;
 		if (pingpong_read(sock, text, sizeof(text)))
 			return -1;
-		if (from_text(text, i < pp->opt.num_qp ? &pp->qps[i].remote :
-							 &unused)) {
+		if (from_text(text, i < pp->opt.num_qp ? &pp->qps[i].remote
+						       : &unused)) {
 			errno = EPROTO;
 			return -1;
 		}
@@ -242,8 +242,8 @@ static int exchange_as_client(struct pingpong *pp)
 	} else if (receive_addresses(pp, sock, &failed)) {
 		perror(pp->kind->srq ? "client read" : "client read/write");
 		if (pp->kind->srq)
-			fprintf(stderr,
-				"Couldn't read remote address [%d]\n", failed);
+			fprintf(stderr, "Couldn't read remote address [%d]\n",
+				failed);
 		else
 			fprintf(stderr, "Couldn't read/write remote address\n");
 	} else if (pingpong_write(sock, DONE, sizeof(DONE))) {
@@ -293,15 +293,15 @@ static int exchange_as_server(struct pingpong *pp)
 	if (receive_addresses(pp, sock, &failed)) {
 		perror("server read");
 		if (pp->kind->srq)
-			fprintf(stderr,
-				"Couldn't read remote address [%d]\n", failed);
+			fprintf(stderr, "Couldn't read remote address [%d]\n",
+				failed);
 		else
 			fprintf(stderr, "Couldn't read remote address\n");
 	} else if (connect_all(pp)) {
 		fprintf(stderr, "Couldn't connect to remote QP\n");
 	} else if (send_addresses(pp, sock) ||
 		   pingpong_read(sock, done, sizeof(done))) {
-		/* The peer's QP is ready to receive when it has said "done". */
+		/* With "done" the client says that it has our address. */
 		fprintf(stderr, "Couldn't send/recv local address\n");
 	} else {
 		err = 0;

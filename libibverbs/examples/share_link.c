@@ -33,10 +33,17 @@ static int query_address(struct pp_link *link, struct ibv_context *context,
 		return pp_fail(0, "the port's MTU is smaller than -m");
 	local->lid = port.lid;
 	memset(&local->gid, 0, sizeof(local->gid));
-	if (opt->gid_idx >= 0 &&
-	    ibv_query_gid(context, opt->ib_port, opt->gid_idx, &local->gid))
-		return pp_fail(errno, "cannot read GID %d of port %u",
-			       opt->gid_idx, opt->ib_port);
+	if (opt->gid_idx >= 0) {
+		if (ibv_query_gid(context, opt->ib_port, opt->gid_idx,
+				  &local->gid))
+			return pp_fail(errno, "cannot read GID %d of port %u",
+				       opt->gid_idx, opt->ib_port);
+		/* An unused entry of the table */
+		if (!memcmp(&local->gid, &(union ibv_gid){ .raw = { 0 } },
+			    sizeof(local->gid)))
+			return pp_fail(0, "port %u has no GID %d", opt->ib_port,
+				       opt->gid_idx);
+	}
 	if (getrandom(&psn, sizeof(psn), 0) != sizeof(psn))
 		return pp_fail(errno, "getrandom");
 	local->psn = psn & 0xffffff;
@@ -68,6 +75,7 @@ int pp_link_create(struct pp_link *link, struct ibv_pd *pd,
 
 	memset(link, 0, sizeof(*link));
 	link->timeout_ms = opt->timeout_ms;
+	link->other = -1;
 	link->channel = ibv_create_comp_channel(context);
 	if (!link->channel)
 		return pp_fail(errno, "cannot create a completion channel");
@@ -92,7 +100,8 @@ int pp_link_create(struct pp_link *link, struct ibv_pd *pd,
 			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
 				    IBV_QP_ACCESS_FLAGS);
 	if (err) {
-		pp_fail(err, "cannot move the QP to INIT");
+		pp_fail(err, "cannot move the QP to INIT on port %u",
+			opt->ib_port);
 		goto err;
 	}
 	if (!query_address(link, context, opt))
@@ -232,10 +241,17 @@ static int drain(struct pp_link *link)
 	return n < 0 ? pp_fail(0, "cannot poll the CQ") : some;
 }
 
-/* An event is not lost: the CQ is armed, then looked at, and only then slept */
+/*
+ * An event is not lost: the CQ is armed, then looked at, and only then slept.
+ * An RC QP that waits to receive hears nothing of the death of the other end:
+ * the socket does.
+ */
 static int sleep_for_completion(struct pp_link *link, uint64_t deadline)
 {
-	struct pollfd pfd = { .fd = link->channel->fd, .events = POLLIN };
+	struct pollfd pfds[] = {
+		{ .fd = link->channel->fd, .events = POLLIN },
+		{ .fd = link->other, .events = POLLRDHUP },
+	};
 	struct ibv_cq *cq;
 	void *unused;
 	uint64_t now;
@@ -250,12 +266,15 @@ static int sleep_for_completion(struct pp_link *link, uint64_t deadline)
 	now = pp_now_ns();
 	if (now >= deadline)
 		return 0;
-	n = poll(&pfd, 1, (deadline - now) / 1000000 + 1);
+	n = poll(pfds, 2, (deadline - now) / 1000000 + 1);
 	if (n < 0 && errno != EINTR)
 		return pp_fail(errno, "poll");
 	while (!ibv_get_cq_event(link->channel, &cq, &unused))
 		ibv_ack_cq_events(cq, 1);
-	return 1;
+	if (!pfds[1].revents)
+		return 1;
+	n = drain(link);
+	return n ? n : pp_fail(0, "the other end has gone");
 }
 
 int pp_wait(struct pp_link *link, unsigned int wr_id, const char *what)

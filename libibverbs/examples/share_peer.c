@@ -86,6 +86,7 @@ static int meet_worker(struct peer *p)
 	self.in = local(p, true).addr;
 	self.windows = 1;
 	self.stride = 1;
+	p->link.other = p->sock;
 	if (pp_link_connect(&p->link, p->opt, &p->remote.address) ||
 	    pp_send_hello(p->sock, &self, ms))
 		return -1;

@@ -78,6 +78,7 @@ struct pp_link {
 	struct ibv_qp *qp;
 	struct pp_address local;
 	int timeout_ms;
+	int other; /* socket to the other end, whose end is noticed; or -1 */
 	bool done[PP_MAX_WR];
 	struct ibv_wc wc[PP_MAX_WR];
 };

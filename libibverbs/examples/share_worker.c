@@ -97,6 +97,7 @@ static int meet_peer(struct worker *w)
 	if (w->peer < 0 || pp_send_hello(w->peer, &w->self, ms) ||
 	    pp_recv_hello(w->peer, &w->remote, ms))
 		return -1;
+	w->link.other = w->peer;
 	if (w->remote.size != w->self.size || w->remote.iters != w->self.iters)
 		return pp_fail(0, "the peer was started with other -s or -n");
 	return pp_link_connect(&w->link, w->opt, &w->remote.address);

@@ -107,37 +107,47 @@ static int gid_ifindex(struct ibv_context *context, struct ibv_ah_attr *attr)
 	return entry.ndev_ifindex;
 }
 
-/* The interface that has the source address: 0 or -EINVAL */
-static int find_interface(struct nl_sock *sock, struct ibv_context *context,
-			  struct ibv_ah_attr *attr, const struct ip *source,
-			  int *ifindex)
+/*
+ * The interface that has an address: the preferred one if it does, else the
+ * first one, 0 if none does.  *several tells whether others have it, too.
+ */
+static int address_owner(struct nl_sock *sock, const struct ip *ip,
+			 int preferred, bool *several)
 {
 	struct nl_cache *cache;
 	struct nl_object *obj;
-	int found = 0, owner = -1;
+	int owner = 0;
 
+	*several = false;
 	if (rtnl_addr_alloc_cache(sock, &cache))
-		return -EINVAL;
+		return 0;
 	for (obj = nl_cache_get_first(cache); obj;
 	     obj = nl_cache_get_next(obj)) {
 		struct rtnl_addr *addr = (struct rtnl_addr *)obj;
-		int index = rtnl_addr_get_ifindex(addr);
+		int ifindex = rtnl_addr_get_ifindex(addr);
 
-		if (!ip_equals(source, rtnl_addr_get_local(addr)))
+		if (!ip_equals(ip, rtnl_addr_get_local(addr)))
 			continue;
-		if (!found) {
-			found = index;
-			continue;
-		}
-		/* A VLAN interface has its parent's link-local address. */
-		if (owner < 0)
-			owner = gid_ifindex(context, attr);
-		if (index == owner)
-			found = index;
+		*several |= owner && owner != ifindex;
+		if (!owner || ifindex == preferred)
+			owner = ifindex;
 	}
 	nl_cache_free(cache);
-	*ifindex = found;
-	return found ? 0 : -EINVAL;
+	return owner;
+}
+
+/* The interface that has the source address, 0: none */
+static int source_interface(struct nl_sock *sock, struct ibv_context *context,
+			    struct ibv_ah_attr *attr, const struct ip *source)
+{
+	bool several;
+	int owner = address_owner(sock, source, 0, &several);
+
+	/* A VLAN interface has its parent's link-local address. */
+	if (several)
+		owner = address_owner(sock, source, gid_ifindex(context, attr),
+				      &several);
+	return owner;
 }
 
 static int interface_mac(struct nl_sock *sock, int ifindex,
@@ -208,16 +218,17 @@ static int on_route(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* On the way to a destination through the interface: itself or a gateway */
-static int find_hop(struct nl_sock *sock, int ifindex,
-		    const struct ip *destination, struct hop *hop)
+/* The kernel's route to a destination through the interface */
+static int ask_route(struct nl_sock *sock, int ifindex,
+		     const struct ip *destination, unsigned int flags,
+		     struct hop *hop)
 {
 	struct rtmsg rtm = {
 		.rtm_family = destination->family,
 		.rtm_dst_len = destination->len * 8,
+		.rtm_flags = flags,
 	};
 	struct nl_msg *msg;
-	int ret;
 
 	*hop = (struct hop){ .ifindex = ifindex, .ip = *destination };
 	msg = nlmsg_alloc_simple(RTM_GETROUTE, NLM_F_REQUEST);
@@ -229,7 +240,15 @@ static int find_hop(struct nl_sock *sock, int ifindex,
 		nlmsg_free(msg);
 		return -ENOMEM;
 	}
-	ret = ask(sock, msg, on_route, hop);
+	return ask(sock, msg, on_route, hop);
+}
+
+/* The next hop: the destination itself, or a gateway */
+static int find_hop(struct nl_sock *sock, int ifindex,
+		    const struct ip *destination, struct hop *hop)
+{
+	int ret = ask_route(sock, ifindex, destination, 0, hop);
+
 	return !ret && !hop->ifindex ? -EHOSTUNREACH : ret;
 }
 
@@ -347,10 +366,20 @@ static struct nl_sock *open_events(void)
 static int await_neighbour(struct nl_sock *sock, const struct ip *destination,
 			   const struct hop *hop, struct neighbour *neighbour)
 {
+	struct hop in_table;
 	struct nl_sock *events;
 	struct pollfd pfd = { .events = POLLIN };
 	int64_t deadline = now_ms() + WAIT_MS, left;
 	int ret;
+
+	/*
+	 * With an interface given, the kernel takes any destination for a
+	 * neighbour if its table has no route.  Not worth waiting for.
+	 */
+	ret = ask_route(sock, hop->ifindex, destination, RTM_F_FIB_MATCH,
+			&in_table);
+	if (ret)
+		return ret;
 
 	/* Before the packet, so that no answer is missed */
 	events = open_events();
@@ -382,12 +411,18 @@ static int find_neighbour(struct nl_sock *sock, int ifindex,
 {
 	struct neighbour neighbour;
 	struct hop hop;
+	bool several;
 	int ret;
 
 	ret = find_hop(sock, ifindex, destination, &hop);
-	/* The host's own address: mac is the interface's already. */
-	if (ret || hop.local)
+	if (ret)
 		return ret;
+	if (hop.local) {
+		int owner = address_owner(sock, destination, ifindex, &several);
+
+		/* The interface's own address: mac is right already. */
+		return !owner || owner == ifindex ? 0 : -EHOSTUNREACH;
+	}
 	ret = query_neighbour(sock, &hop, &neighbour);
 	if (!ret && !neighbour.has_mac)
 		ret = await_neighbour(sock, destination, &hop, &neighbour);
@@ -434,9 +469,8 @@ int ibv_resolve_eth_l2_from_gid(struct ibv_context *context,
 		ret = -EINVAL;
 		goto out;
 	}
-	ret = find_interface(sock, context, attr, &source, &ifindex);
-	if (!ret)
-		ret = interface_mac(sock, ifindex, mac, &vlan);
+	ifindex = source_interface(sock, context, attr, &source);
+	ret = ifindex ? interface_mac(sock, ifindex, mac, &vlan) : -EINVAL;
 	if (!ret && !computed_mac(&destination, mac)) {
 		nl_socket_disable_auto_ack(sock);
 		ret = find_neighbour(sock, ifindex, &destination, mac);

@@ -68,7 +68,7 @@ static int check_qp_attr(struct qp_params *params, uint32_t known_mask)
 
 	switch (attr->qp_type) {
 	case IBV_QPT_XRC_RECV:
-		if (!(mask & IBV_QP_INIT_ATTR_XRCD))
+		if (!(mask & IBV_QP_INIT_ATTR_XRCD) || !attr->xrcd)
 			return EINVAL;
 		params->xrcd = (struct verbs_xrcd *)attr->xrcd;
 		return 0;
@@ -82,7 +82,7 @@ static int check_qp_attr(struct qp_params *params, uint32_t known_mask)
 	default:
 		return EINVAL;
 	}
-	if (!(mask & IBV_QP_INIT_ATTR_PD))
+	if (!(mask & IBV_QP_INIT_ATTR_PD) || !attr->pd)
 		return EINVAL;
 	params->pd = attr->pd;
 

@@ -224,10 +224,20 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 {
 	struct verbs_mr *vmr = container_of(mr, struct verbs_mr, ibv_mr);
 	struct marked range = marked_by_mr(vmr);
+	struct ibv_pd stand_in = { .context = mr->context };
+	struct ibv_pd *pd = mr->pd;
 	int ret;
 
+	/*
+	 * An imported MR may have outlived the PD that it names, or never had
+	 * one, but released providers look there for the context.
+	 */
+	if (!mr->addr)
+		mr->pd = &stand_in;
 	ret = get_ops(mr->context)->dereg_mr(vmr);
-	if (!ret)
+	if (ret)
+		mr->pd = pd;
+	else
 		unmark(range);
 	return ret;
 }

@@ -4,18 +4,6 @@
 
 #include "rxe.h"
 
-/* The longest message InfiniBand knows, in bytes */
-#define MAX_LENGTH (1ull << 31)
-
-_Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
-		       offsetof(struct rxe_sge, addr) ==
-			       offsetof(struct ibv_sge, addr) &&
-		       offsetof(struct rxe_sge, length) ==
-			       offsetof(struct ibv_sge, length) &&
-		       offsetof(struct rxe_sge, lkey) ==
-			       offsetof(struct ibv_sge, lkey),
-	       "SGEs are copied as they are");
-
 /*
  * Fill slots from the list, then show them to the kernel at once.  The caller
  * holds the queue's lock.
@@ -41,7 +29,7 @@ static inline int post_list(struct rxe_queue *queue, uint32_t max_sge,
 		}
 		for (i = 0; i < wr->num_sge; i++)
 			length += wr->sg_list[i].length;
-		if (unlikely(length > MAX_LENGTH)) {
+		if (unlikely(length > RXE_MAX_MESSAGE)) {
 			ret = EINVAL;
 			break;
 		}

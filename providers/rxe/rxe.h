@@ -19,6 +19,18 @@
 #include "lock.h"
 #include "queue.h"
 
+/* The longest message InfiniBand knows, in bytes */
+#define RXE_MAX_MESSAGE (1ull << 31)
+
+_Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
+		       offsetof(struct rxe_sge, addr) ==
+			       offsetof(struct ibv_sge, addr) &&
+		       offsetof(struct rxe_sge, length) ==
+			       offsetof(struct ibv_sge, length) &&
+		       offsetof(struct rxe_sge, lkey) ==
+			       offsetof(struct ibv_sge, lkey),
+	       "SGEs are copied as they are");
+
 #define rxe_container(_ptr, _type, _member) \
 	((_type *)((char *)(_ptr)-offsetof(_type, _member)))
 

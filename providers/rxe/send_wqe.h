@@ -15,9 +15,6 @@
 	((uint32_t)(IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | \
 		    IBV_SEND_INLINE))
 
-/* The longest message InfiniBand knows, in bytes */
-#define RXE_MAX_MESSAGE (1ull << 31)
-
 #define OP(_name) (1u << IBV_WR_##_name)
 
 #define RXE_OPS_UD (OP(SEND) | OP(SEND_WITH_IMM))
@@ -32,15 +29,6 @@
 	(OP(SEND) | OP(SEND_WITH_IMM) | OP(SEND_WITH_INV) | OP(RDMA_WRITE) | \
 	 OP(RDMA_WRITE_WITH_IMM))
 #define RXE_OPS_DATA (RXE_OPS_INLINE | RXE_OPS_ATOMIC | OP(RDMA_READ))
-
-_Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
-		       offsetof(struct rxe_sge, addr) ==
-			       offsetof(struct ibv_sge, addr) &&
-		       offsetof(struct rxe_sge, length) ==
-			       offsetof(struct ibv_sge, length) &&
-		       offsetof(struct rxe_sge, lkey) ==
-			       offsetof(struct ibv_sge, lkey),
-	       "SGEs are copied as they are");
 
 /* The set of opcodes with this one in it, or an empty set if there is none. */
 static inline uint32_t opcode_bit(uint32_t opcode)

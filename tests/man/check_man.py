@@ -29,11 +29,11 @@ def fail(text):
     failures.append(text)
 
 
-def man(*words):
+def man(*words, cwd=None):
     """The outcome of man(1), which must not depend on who asks."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
            "MANWIDTH": "80", "MANROFFSEQ": "", "HOME": "/nonexistent"}
-    return subprocess.run(["man", *words], env=env, text=True,
+    return subprocess.run(["man", *words], env=env, cwd=cwd, text=True,
                           capture_output=True, check=False)
 
 
@@ -66,12 +66,8 @@ def check_format(pages, source):
     del source
     for page in pages_in(pages):
         # Links are relative to the top of the manual.
-        done = subprocess.run(
-            ["man", "--warnings", "--encoding=UTF-8", "--local-file",
-             "--troff-device=utf8", "--ditroff", str(page)],
-            cwd=pages, text=True, capture_output=True, check=False,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
-                 "MANWIDTH": "80", "MANROFFSEQ": "", "HOME": "/nonexistent"})
+        done = man("--warnings", "--encoding=UTF-8", "--local-file",
+                   "--troff-device=utf8", "--ditroff", str(page), cwd=pages)
         if done.returncode or done.stderr or len(done.stdout) < 1000:
             fail(f"{page.name}: man ended with {done.returncode}, "
                  f"{len(done.stdout)} bytes: {done.stderr.strip()}")

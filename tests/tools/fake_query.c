@@ -103,16 +103,9 @@ static int query_device_ex(struct ibv_context *context,
 	return 0;
 }
 
-static int query_port(struct ibv_context *context, uint8_t port_num,
-		      struct ibv_port_attr *port, size_t size)
+static void port_attr(unsigned int port_num, struct ibv_port_attr *port,
+		      size_t size)
 {
-	int err = fake_call("query_port", " %u size=%zu", port_num, size);
-
-	(void)context;
-	if (err)
-		return err;
-	if (port_num < 1 || port_num > PORTS)
-		return EINVAL;
 	fill(port, size, 10 + port_num);
 	port->gid_tbl_len = GIDS;
 	if (seed()) {
@@ -130,10 +123,10 @@ static int query_port(struct ibv_context *context, uint8_t port_num,
 		port->active_speed = below(4, base + 9) ?
 					     1 << below(9, base + 10) :
 					     below(255, base + 11);
-		return 0;
+		return;
 	}
 	if (strcmp(caps(), "full") && strcmp(caps(), "none"))
-		return 0;
+		return;
 	port->state = IBV_PORT_ACTIVE;
 	port->max_mtu = IBV_MTU_4096;
 	port->active_mtu = IBV_MTU_2048;
@@ -143,6 +136,19 @@ static int query_port(struct ibv_context *context, uint8_t port_num,
 		port->link_layer = IBV_LINK_LAYER_INFINIBAND;
 		port->lid = strtoul(fake_env("FAKE_LID", "7"), NULL, 0);
 	}
+}
+
+static int query_port(struct ibv_context *context, uint8_t port_num,
+		      struct ibv_port_attr *port, size_t size)
+{
+	int err = fake_call("query_port", " %u size=%zu", port_num, size);
+
+	(void)context;
+	if (err)
+		return err;
+	if (port_num < 1 || port_num > PORTS)
+		return EINVAL;
+	port_attr(port_num, port, size);
 	return 0;
 }
 
@@ -195,8 +201,14 @@ int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index,
 	return 0;
 }
 
+/* On InfiniBand there is but one type of GID. */
 static int type_at(unsigned int port, int index)
 {
+	struct ibv_port_attr attr;
+
+	port_attr(port, &attr, sizeof(attr));
+	if (attr.link_layer != IBV_LINK_LAYER_ETHERNET)
+		return 0;
 	return seed() ? below(2, 2000 * port + index) : index & 1;
 }
 
@@ -234,9 +246,8 @@ int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num,
 	gid_at(port_num, index, &entry->gid);
 	if (!memcmp(&entry->gid, &none, sizeof(none)))
 		return ENODATA;
-	err = ibv_query_port(context, port_num, &port);
-	if (err)
-		return err;
+	(void)context;
+	port_attr(port_num, &port, sizeof(port));
 	entry->gid_index = index;
 	entry->port_num = port_num;
 	if (port.link_layer != IBV_LINK_LAYER_ETHERNET)

@@ -404,7 +404,7 @@ static const char *look_at(const struct ibv_sge *sge)
 	return text;
 }
 
-static void send_message(struct fake_qp *qp, uint64_t wr_id,
+static void send_message(struct fake_qp *qp, uint64_t wr_id, unsigned int flags,
 			 const struct ibv_sge *sge, uint32_t qpn, uint32_t srqn)
 {
 	struct sockaddr_un address = address_of(qpn);
@@ -429,7 +429,8 @@ static void send_message(struct fake_qp *qp, uint64_t wr_id,
 		if (n < 0 && qp->ex.qp_base.qp_type == IBV_QPT_RC)
 			wc.status = IBV_WC_RETRY_EXC_ERR;
 	}
-	complete(qp->ex.qp_base.send_cq, &wc);
+	if (wc.status != IBV_WC_SUCCESS || (flags & IBV_SEND_SIGNALED))
+		complete(qp->ex.qp_base.send_cq, &wc);
 }
 
 static int post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
@@ -457,7 +458,7 @@ static int post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 		*bad_wr = wr;
 		return err;
 	}
-	send_message(qp, wr->wr_id, wr->sg_list,
+	send_message(qp, wr->wr_id, wr->send_flags, wr->sg_list,
 		     ud ? wr->wr.ud.remote_qpn : qp->dest_qpn,
 		     xrc ? wr->qp_type.xrc.remote_srqn : 0);
 	return 0;
@@ -491,7 +492,7 @@ static int wr_complete(struct ibv_qp_ex *ex)
 	int err = fake_call_plain("wr_complete");
 
 	if (!err)
-		send_message(qp, ex->wr_id, &qp->sge, qp->dest_qpn, 0);
+		send_message(qp, ex->wr_id, ex->wr_flags, &qp->sge, qp->dest_qpn, 0);
 	return err;
 }
 

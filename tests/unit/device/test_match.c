@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +294,52 @@ static void fields_of_a_device(void **state)
 	}
 }
 
+/* A program may load a plug-in itself while another thread lists devices. */
+#define THREADS 4
+#define EACH 200
+
+static void *register_many(void *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < EACH; i++)
+		verbs_register_driver_34((struct verbs_device_ops *)arg + i);
+	return NULL;
+}
+
+static void registration_by_threads(void **state)
+{
+	static struct verbs_device_ops ops[THREADS][EACH];
+	unsigned int next[THREADS] = {}, before = 0, count = 0, t;
+	pthread_t threads[THREADS];
+	struct driver *driver;
+
+	(void)state;
+	for (driver = first_driver(); driver; driver = next_driver(driver))
+		before++;
+	for (t = 0; t < THREADS; t++)
+		assert_int_equal(pthread_create(&threads[t], NULL,
+						register_many, ops[t]),
+				 0);
+	for (driver = first_driver(); driver; driver = next_driver(driver))
+		assert_non_null(driver->ops);
+	for (t = 0; t < THREADS; t++)
+		pthread_join(threads[t], NULL);
+
+	/* All are there, each thread's in its order. */
+	for (driver = first_driver(); driver; driver = next_driver(driver)) {
+		if (count++ < before)
+			continue;
+		for (t = 0; t < THREADS; t++)
+			if (next[t] < EACH && driver->ops == &ops[t][next[t]]) {
+				next[t]++;
+				break;
+			}
+		assert_true(t < THREADS);
+	}
+	assert_int_equal(count, before + THREADS * EACH);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -329,6 +376,7 @@ int main(void)
 		cmocka_unit_test(a_function_decides_alone),
 		cmocka_unit_test(modalias_is_read_once),
 		cmocka_unit_test(fields_of_a_device),
+		cmocka_unit_test(registration_by_threads),
 	};
 
 	unsetenv("SYSFS_PATH");

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -62,7 +63,10 @@ static const struct verbs_device_ops device_ops = {
 	.name = "open",
 	.alloc_context = alloc_context,
 };
-static struct verbs_device vdev = { .ops = &device_ops };
+static struct verbs_device vdev = {
+	.ops = &device_ops,
+	.device.name = "open0",
+};
 
 static unsigned int open_files(void)
 {
@@ -83,6 +87,23 @@ int __wrap_open_chardev(const char *name, dev_t cdev)
 	assert_string_equal(name, "uverbs7");
 	assert_int_equal(cdev, makedev(231, 199));
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+static char logged[256];
+
+void __wrap___verbs_log(struct verbs_context *ctx, uint32_t level,
+			const char *fmt, ...);
+
+void __wrap___verbs_log(struct verbs_context *ctx, uint32_t level,
+			const char *fmt, ...)
+{
+	va_list args;
+
+	(void)ctx;
+	assert_int_equal(level, VERBS_LOG_ERR);
+	va_start(args, fmt);
+	vsnprintf(logged, sizeof(logged), fmt, args);
+	va_end(args);
 }
 
 static struct verbs_sysfs_dev *new_record(void)
@@ -174,8 +195,10 @@ static void an_old_kernel(void **state)
 	for (i = 0; i < 2; i++) {
 		expect_probe(errs[i]);
 		errno = 0;
+		logged[0] = '\0';
 		assert_null(ibv_open_device(&vdev.device));
 		assert_int_equal(errno, EOPNOTSUPP);
+		assert_non_null(strstr(logged, "open0: the kernel is too old"));
 		assert_int_equal(atomic_load(&vdev.refcount), 1);
 		assert_int_equal(open_files(), files);
 		assert_int_equal(alloc_live(), blocks);

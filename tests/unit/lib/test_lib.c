@@ -3,6 +3,7 @@
 #include "kernel_script.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -253,7 +254,8 @@ static void missing_and_needless_commands_are_noticed(void **state)
 
 static void lost_memory_is_noticed(void **state)
 {
-	void *context, *lost;
+	void *volatile lost; /* The compiler could do without it. */
+	void *context;
 	int saved, end;
 
 	(void)state;

@@ -332,6 +332,22 @@ static void a_table_takes_no_receive_queue(void **state)
 	}
 }
 
+static void selected_objects_must_be_there(void **state)
+{
+	static struct qp_world w;
+
+	init_world(&w, &qp_cases[0], *state);
+	w.attr.pd = NULL;
+	assert_int_equal(ibv_cmd_create_qp_ex2(*state, &w.qp, &w.attr, NULL, 0,
+					       NULL, 0),
+			 EINVAL);
+	init_world(&w, &qp_cases[7], *state);
+	w.attr.xrcd = NULL;
+	assert_int_equal(ibv_cmd_create_qp_ex2(*state, &w.qp, &w.attr, NULL, 0,
+					       NULL, 0),
+			 EINVAL);
+}
+
 static void open_qp_says_all(void **state)
 {
 	struct verbs_xrcd xrcd = { .handle = 8 };
@@ -801,6 +817,7 @@ int main(void)
 		kernel_test(unselected_members_do_not_count),
 		kernel_test(the_basic_form_gives_capacities_back),
 		kernel_test(a_table_takes_no_receive_queue),
+		kernel_test(selected_objects_must_be_there),
 		kernel_test(open_qp_says_all),
 		kernel_test(query_qp_gives_all),
 		kernel_test(modify_qp_writes_what_the_mask_selects),

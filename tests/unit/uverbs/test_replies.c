@@ -199,9 +199,11 @@ static void an_absurd_async_fd_is_no_context(void **state)
 	int fd = context->async_fd;
 
 	kernel_answer_with(no_get_context, NULL);
+	errno = 0;
 	assert_int_equal(ibv_cmd_get_context(to_vctx(context), NULL, 0, NULL,
 					     0),
 			 EPROTO);
+	assert_int_equal(errno, EPROTO);
 	assert_int_equal(context->async_fd, fd);
 }
 

@@ -479,8 +479,6 @@ static int after_replay(void **state)
 int main(void)
 {
 	static struct CMUnitTest tests[MAX_ROWS];
-	char *only = getenv("ROW");
-	unsigned int first = 0, count;
 
 	if (!read_table())
 		return 1;
@@ -491,11 +489,6 @@ int main(void)
 			.teardown_func = after_replay,
 			.initial_state = &rows[i],
 		};
-	count = num_rows;
-	if (only) {
-		first = atoi(only);
-		count = 1;
-	}
-	return _cmocka_run_group_tests(SEQUENCES, tests + first, count, NULL,
-				       NULL);
+	return _cmocka_run_group_tests("command-sequences.tsv", tests, num_rows,
+				       NULL, NULL);
 }

@@ -9,6 +9,9 @@
 #	mixed	our library and Debian's plug-in
 #	ours	our library and our plug-in
 
+# The includer may set these before: whose plug-in it is, and where the server is.
+: "${peer_driver:=rxe}" "${peer_address:=127.0.0.1}" "${peer_port:=18515}"
+
 debian_lib=/usr/lib/x86_64-linux-gnu
 our_lib=$VM_BUILD/lib
 
@@ -26,17 +29,17 @@ choose()
 	debian)
 		with=
 		library=$debian_lib/libibverbs.so.1
-		plugin=$debian_lib/libibverbs/librxe-rdmav34.so
+		plugin=$debian_lib/libibverbs/lib$peer_driver-rdmav34.so
 		;;
 	mixed)
-		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$debian_lib/libibverbs/librxe"
+		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$debian_lib/libibverbs/lib$peer_driver"
 		library=$our_lib/libibverbs.so.1
-		plugin=$debian_lib/libibverbs/librxe-rdmav34.so
+		plugin=$debian_lib/libibverbs/lib$peer_driver-rdmav34.so
 		;;
 	ours)
-		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$our_lib/librxe"
+		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$our_lib/lib$peer_driver"
 		library=$our_lib/libibverbs.so.1
-		plugin=$our_lib/librxe-rdmav34.so
+		plugin=$our_lib/lib$peer_driver-rdmav34.so
 		;;
 	*)
 		die "no configuration $1"
@@ -46,14 +49,19 @@ choose()
 	[ -e "$plugin" ] || die "no $plugin"
 }
 
-# Run a command in the chosen configuration. What the dynamic linker initialised
-# in its process is written to NAME.ld.PID.
-peer()
+# Run a command in the chosen configuration, in place of this shell. What the
+# dynamic linker initialised in its process is written to NAME.ld.PID.
+become()
 {
-	name=$1
+	export LD_DEBUG=files LD_DEBUG_OUTPUT="$PWD/$1.ld"
 	shift
 	# shellcheck disable=SC2086
-	LD_DEBUG=files LD_DEBUG_OUTPUT=$PWD/$name.ld $with "$@"
+	exec $with "$@"
+}
+
+peer()
+{
+	(become "$@")
 }
 
 # Every process of that name that used RDMA at all used the chosen library and
@@ -64,7 +72,7 @@ prove()
 	for trace in "$1".ld.*; do
 		[ -e "$trace" ] || die "$1: no trace of the dynamic linker"
 		sed -n 's/.*calling init: //p' "$trace" |
-			grep -e '/libibverbs\.so' -e '/librxe-rdmav' |
+			grep -e '/libibverbs\.so' -e "/lib$peer_driver-rdmav" |
 			xargs -r readlink -f | sort -u >"$1.used"
 		[ -s "$1.used" ] || continue
 		used=1
@@ -102,14 +110,14 @@ pair()
 	client=$2
 	shift 2
 	choose "$server"
-	peer server timeout 60 "$@" >server.out 2>&1 &
+	become server timeout 60 "$@" >server.out 2>&1 &
 	pid=$!
-	if ! wait_for_port 18515 $pid; then
+	if ! wait_for_port $peer_port $pid; then
 		cat server.out >&2
 		die "$1: the server did not come up"
 	fi
 	choose "$client"
-	peer client timeout 60 "$@" localhost >client.out 2>&1
+	peer client timeout 60 "$@" "$peer_address" >client.out 2>&1
 	status=$?
 	[ $status -eq 0 ] || kill $pid 2>/dev/null
 	wait $pid

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 				continue;
 			test_name = tests[t].name;
 			/* A hung kernel must not look like a slow one. */
-			alarm(60);
+			alarm(120);
 			tests[t].run();
 		}
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* UD: address handles, what a receiver is told of the sender, multicast. */
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <net/if.h>
 #include <unistd.h>
 
@@ -90,6 +91,11 @@ void test_ud(void)
 	errno = 0;
 	CHECK(!ibv_create_ah(pd, &attr));
 	EQUAL(errno, EINVAL);
+	if (getenv("RXE_OLD_AH")) {
+		unsigned int *count = dlsym(RTLD_DEFAULT, "rxe_old_ahs");
+
+		CHECK(count && *count >= 2);
+	}
 	pair_close(&p);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Every wrong use gives the errno that is documented for it, by export and by
- * import alike, and leaves nothing behind.  EIO and ENOMEM need a device that
- * goes away or memory that runs out: they are not provoked here.
+ * import alike, and leaves nothing behind.  EIO is in device.c, as rxe cannot go
+ * away while it is open; ENOMEM needs a kernel with fault injection.
  */
 #include <fcntl.h>
 #include <pthread.h>
