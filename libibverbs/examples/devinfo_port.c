@@ -37,7 +37,7 @@ static void print_gid(const struct ibv_port_attr *port, uint32_t index,
 static int print_gids(struct ibv_context *context, uint32_t port_num,
 		      const struct ibv_port_attr *port)
 {
-	
+
 	struct ibv_gid_entry entry;
 	union ibv_gid gid;
 	int i;

@@ -177,10 +177,10 @@ struct pingpong_kind {
 	const char *need_odp;	   /* what to say without it */
 	uint32_t odp_caps;	   /* that are needed */
 	bool srq;		   /* num_qp QPs on one SRQ */
-	bool tells_parsing;   /* adds a line to messages about completions */
-	bool need_lid;		   /* but on Ethernet */
-	unsigned char fill;	   /* what the client's buffer is full of */
-	size_t headroom;	   /* bytes before the message in a receive */
+	bool tells_parsing; /* adds a line to messages about completions */
+	bool need_lid;	    /* but on Ethernet */
+	unsigned char fill; /* what the client's buffer is full of */
+	size_t headroom;    /* bytes before the message in a receive */
 	/* Checks options with each other; true: go on */
 	bool (*sane)(const struct pingpong_options *opt);
 	/* Checks them with the device, before anything is made; NULL: none */

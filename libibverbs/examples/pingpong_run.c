@@ -307,8 +307,10 @@ static void report(const struct pingpong *pp, uint64_t us)
 
 int pingpong_run(struct pingpong *pp)
 {
-	int room = pp->kind->srq ? pp->opt.rx_depth + pp->opt.num_qp
-				 : FEW_COMPLETIONS;
+	int room =
+		pp->kind->srq
+			? (int)((unsigned int)pp->opt.rx_depth + pp->opt.num_qp)
+			: FEW_COMPLETIONS;
 	struct ibv_wc *wc = calloc(room, sizeof(*wc));
 	uint64_t start;
 	int i;

@@ -56,7 +56,7 @@ static int create_cq(struct pingpong *pp)
 {
 	const struct pingpong_options *opt = &pp->opt;
 	/* Each QP has one send under way. */
-	int cqe = opt->rx_depth + opt->num_qp;
+	int cqe = (unsigned int)opt->rx_depth + opt->num_qp;
 
 	if (opt->timestamps) {
 		struct ibv_cq_init_attr_ex attr = {
@@ -148,7 +148,7 @@ static int create_qps(struct pingpong *pp)
 {
 	int i;
 
-	pp->qps = calloc(pp->opt.num_qp + 1, sizeof(*pp->qps));
+	pp->qps = calloc((size_t)pp->opt.num_qp + 1, sizeof(*pp->qps));
 	if (!pp->qps) {
 		fprintf(stderr, "Couldn't create QP%s\n",
 			pingpong_which(pp, 0));

@@ -35,9 +35,8 @@ static int find_local_address(struct xsrq *x, struct xsrq_peer *peer)
 	local->recv_qpn = peer->recv_qp->qp_num;
 	local->send_qpn = peer->send_qp->qp_num;
 	local->psn = pingpong_random_psn();
-	if (x->opt.gid_idx >= 0 &&
-	    ibv_query_gid(x->context, x->opt.ib_port, x->opt.gid_idx,
-			  &local->gid)) {
+	if (x->opt.gid_idx >= 0 && ibv_query_gid(x->context, x->opt.ib_port,
+						 x->opt.gid_idx, &local->gid)) {
 		fprintf(stderr, "can't read sgid of index %d\n",
 			x->opt.gid_idx);
 		return -1;
@@ -180,8 +179,8 @@ int xsrq_part(struct xsrq *x)
 	int i;
 
 	if (x->opt.host)
-		return say_farewell(x->peers) || hear_farewell(x->peers) ? -1 :
-									   0;
+		return say_farewell(x->peers) || hear_farewell(x->peers) ? -1
+									 : 0;
 	for (i = 0; i < x->num_peers; i++)
 		if (hear_farewell(&x->peers[i]))
 			return -1;

@@ -74,8 +74,8 @@ static int alloc_buffer(struct xsrq *x)
 
 static int check_odp(struct xsrq *x)
 {
-	static const uint32_t need = IBV_ODP_SUPPORT_SEND |
-				     IBV_ODP_SUPPORT_SRQ_RECV;
+	static const uint32_t need =
+		IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_SRQ_RECV;
 	struct ibv_device_attr_ex attr;
 
 	if (ibv_query_device_ex(x->context, NULL, &attr)) {
@@ -198,8 +198,8 @@ static int create_recv_qp(struct xsrq *x, int index)
 
 	peer->recv_qp = ibv_create_qp_ex(x->context, &attr);
 	if (!peer->recv_qp) {
-		fprintf(stderr, "Couldn't create recv QP[%d] errno %d\n",
-			index, errno);
+		fprintf(stderr, "Couldn't create recv QP[%d] errno %d\n", index,
+			errno);
 		return -1;
 	}
 	return to_init(x, peer->recv_qp,
@@ -211,7 +211,7 @@ static int create_send_qp(struct xsrq *x, int index)
 {
 	struct ibv_qp_init_attr_ex attr = {
 		.send_cq = x->send_cq,
-		.cap = { .max_send_wr = x->num_peers * x->opt.iters,
+		.cap = { .max_send_wr = (uint32_t)x->num_peers * x->opt.iters,
 			 .max_send_sge = 1 },
 		.qp_type = IBV_QPT_XRC_SEND,
 		.comp_mask = IBV_QP_INIT_ATTR_PD,
@@ -221,8 +221,8 @@ static int create_send_qp(struct xsrq *x, int index)
 
 	peer->send_qp = ibv_create_qp_ex(x->context, &attr);
 	if (!peer->send_qp) {
-		fprintf(stderr, "Couldn't create send QP[%d] errno %d\n",
-			index, errno);
+		fprintf(stderr, "Couldn't create send QP[%d] errno %d\n", index,
+			errno);
 		return -1;
 	}
 	return to_init(x, peer->send_qp, 0, "send", index);
@@ -339,14 +339,14 @@ static int destroy_peers(struct xsrq *x, bool quiet)
 
 		if (peer->send_qp && ibv_destroy_qp(peer->send_qp)) {
 			if (!quiet)
-				fprintf(stderr,
-					"Couldn't destroy INI QP[%d]\n", i);
+				fprintf(stderr, "Couldn't destroy INI QP[%d]\n",
+					i);
 			return -1;
 		}
 		if (peer->recv_qp && ibv_destroy_qp(peer->recv_qp)) {
 			if (!quiet)
-				fprintf(stderr,
-					"Couldn't destroy TGT QP[%d]\n", i);
+				fprintf(stderr, "Couldn't destroy TGT QP[%d]\n",
+					i);
 			return -1;
 		}
 		if (peer->sock >= 0)

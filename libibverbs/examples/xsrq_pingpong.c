@@ -145,7 +145,7 @@ static int wait_event(struct xsrq *x)
 }
 
 /* Answers all messages that are there; returns how many that were, or -1. */
-static int answer(struct xsrq *x, int missing)
+static int answer(struct xsrq *x, int64_t missing)
 {
 	struct xsrq_peer *peer;
 	struct ibv_wc wc;
@@ -170,7 +170,7 @@ static int answer(struct xsrq *x, int missing)
 
 static int play(struct xsrq *x)
 {
-	int missing = x->num_peers * x->opt.iters;
+	int64_t missing = (int64_t)x->num_peers * x->opt.iters;
 	struct ibv_wc wc;
 	int i;
 	int n;
@@ -220,7 +220,7 @@ int main(int argc, char *argv[])
 	x.num_peers = x.opt.host ? 1 : x.opt.clients;
 	if (x.num_peers < 0)
 		return 1;
-	x.peers = calloc(x.num_peers + 1, sizeof(*x.peers));
+	x.peers = calloc((size_t)x.num_peers + 1, sizeof(*x.peers));
 	if (!x.peers) {
 		perror("xsrq_pingpong");
 		return 1;

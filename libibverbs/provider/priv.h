@@ -37,6 +37,13 @@ struct verbs_ex_private {
 	struct handle_map pds;
 };
 
+/*
+ * verbs_mr.mr_type of an MR that ibv_import_mr() made with three arguments: its
+ * memory and maybe its PD are another process's.  Far from the numbers that
+ * providers and later releases know; to a provider it is an ordinary MR.
+ */
+#define MR_TYPE_ALIAS ((enum ibv_mr_type)0x5a4e)
+
 static inline struct verbs_context *to_vctx(struct ibv_context *context)
 {
 	return container_of(context, struct verbs_context, context);

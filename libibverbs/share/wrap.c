@@ -202,12 +202,8 @@ struct ibv_mr *share_wrap_mr(struct ibv_context *context,
 	mr->lkey = alias->lkey;
 	mr->rkey = alias->rkey;
 
-	/*
-	 * An MR like any: ibv_rereg_mr() asks the kernel, and there is no
-	 * memory of this process for ibv_dereg_mr() to unmark.
-	 */
 	vmr = container_of(mr, struct verbs_mr, ibv_mr);
-	vmr->mr_type = IBV_MR_TYPE_MR;
+	vmr->mr_type = MR_TYPE_ALIAS;
 	vmr->access = 0;
 	return mr;
 }

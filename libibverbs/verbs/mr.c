@@ -22,9 +22,15 @@ static struct marked marked_by(void *addr, size_t length, unsigned int access)
 	return (struct marked){ addr, length };
 }
 
+/* One of ibv_reg_mr(), of this process or by way of ibv_import_mr() */
+static bool is_registration(const struct verbs_mr *vmr)
+{
+	return vmr->mr_type == IBV_MR_TYPE_MR || vmr->mr_type == MR_TYPE_ALIAS;
+}
+
 static struct marked marked_by_mr(const struct verbs_mr *vmr)
 {
-	if (vmr->mr_type != IBV_MR_TYPE_MR)
+	if (!is_registration(vmr))
 		return (struct marked){ 0 };
 	return marked_by(vmr->ibv_mr.addr, vmr->ibv_mr.length, vmr->access);
 }
@@ -172,8 +178,7 @@ int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr,
 	bool remark;
 	int ret, err;
 
-	if (vmr->mr_type != IBV_MR_TYPE_MR ||
-	    (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) ||
+	if (!is_registration(vmr) || (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) ||
 	    (change_memory && (!addr || !length)) ||
 	    (access && !change_access)) {
 		errno = EINVAL;
@@ -229,10 +234,10 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 	int ret;
 
 	/*
-	 * An imported MR may have outlived the PD that it names, or never had
-	 * one, but released providers look there for the context.
+	 * An alias may have outlived the PD that it names, or never had one,
+	 * but released providers look there for the context.
 	 */
-	if (!mr->addr)
+	if (vmr->mr_type == MR_TYPE_ALIAS || !pd)
 		mr->pd = &stand_in;
 	ret = get_ops(mr->context)->dereg_mr(vmr);
 	if (ret)

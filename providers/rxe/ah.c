@@ -9,7 +9,7 @@
 
 #include "rxe.h"
 
-RXE_REPLY(create_ah, ib_uverbs_create_ah_resp, rxe_create_ah_resp);
+DRIVER_REPLY(create_ah, ib_uverbs_create_ah_resp, rxe_create_ah_resp);
 
 static bool is_ipv4(const union ibv_gid *gid)
 {
@@ -59,7 +59,7 @@ static int fill_av(struct ibv_context *context, struct ibv_ah_attr *attr,
 
 struct ibv_ah *rxe_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 {
-	struct rxe_create_ah_reply resp = {};
+	struct create_ah_reply resp = {};
 	struct rxe_ah *ah;
 	int ret;
 
@@ -71,7 +71,7 @@ struct ibv_ah *rxe_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 	ret = ibv_cmd_create_ah(pd, &ah->ibah, attr, &resp.core, sizeof(resp));
 	if (ret)
 		goto free_ah;
-	ah->ah_num = resp.rxe.ah_num;
+	ah->ah_num = resp.driver.ah_num;
 	if (!ah->ah_num) {
 		ret = fill_av(pd->context, attr, &ah->av);
 		if (ret)

@@ -4,8 +4,8 @@
 
 #include "rxe.h"
 
-RXE_REPLY(create_cq, ib_uverbs_ex_create_cq_resp, rxe_create_cq_resp);
-RXE_REPLY(resize_cq, ib_uverbs_resize_cq_resp, rxe_resize_cq_resp);
+DRIVER_REPLY(create_cq, ib_uverbs_ex_create_cq_resp, rxe_create_cq_resp);
+DRIVER_REPLY(resize_cq, ib_uverbs_resize_cq_resp, rxe_resize_cq_resp);
 
 /* What read_*() of an extended CQ can tell: the kernel keeps no time stamps. */
 #define SUPPORTED_WC_FLAGS ((uint64_t)IBV_WC_STANDARD_FLAGS)
@@ -23,7 +23,7 @@ static struct rxe_cq *create_cq(struct ibv_context *context,
 				struct ibv_cq_init_attr_ex *attr,
 				bool needs_lock)
 {
-	struct rxe_create_cq_reply resp = {};
+	struct create_cq_reply resp = {};
 	struct ibv_create_cq_ex cmd = {};
 	struct rxe_cq *cq;
 	int ret;
@@ -37,10 +37,10 @@ static struct rxe_cq *create_cq(struct ibv_context *context,
 				   &resp.core, sizeof(resp), 0);
 	if (ret)
 		goto free_cq;
-	ret = map_queue(context, &resp.rxe.mi, cq->vcq.cq.cqe, &cq->queue);
+	ret = map_queue(context, &resp.driver.mi, cq->vcq.cq.cqe, &cq->queue);
 	if (ret)
 		goto destroy_cq;
-	rxe_lock_init(&cq->lock, needs_lock);
+	queue_lock_init(&cq->lock, needs_lock);
 	return cq;
 
 destroy_cq:
@@ -97,7 +97,7 @@ struct ibv_cq_ex *rxe_create_cq_ex(struct ibv_context *context,
 int rxe_resize_cq(struct ibv_cq *ibcq, int cqe)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
-	struct rxe_resize_cq_reply resp = {};
+	struct resize_cq_reply resp = {};
 	struct ibv_resize_cq cmd = {};
 	struct rxe_queue queue;
 	int ret;
@@ -106,7 +106,7 @@ int rxe_resize_cq(struct ibv_cq *ibcq, int cqe)
 	 * The kernel moves the entries that we have not consumed to a new ring
 	 * and completes into that from then on, so nobody may poll meanwhile.
 	 */
-	rxe_lock(&cq->lock);
+	queue_lock(&cq->lock);
 	ret = ibv_cmd_resize_cq(ibcq, cqe, &cmd, sizeof(cmd), &resp.core,
 				sizeof(resp));
 	if (ret)
@@ -115,13 +115,13 @@ int rxe_resize_cq(struct ibv_cq *ibcq, int cqe)
 	 * There is no way back.  Without a mapping the CQ stays empty to us
 	 * until a later resize succeeds: that one brings all entries along.
 	 */
-	ret = map_queue(ibcq->context, &resp.rxe.mi, ibcq->cqe, &queue);
+	ret = map_queue(ibcq->context, &resp.driver.mi, ibcq->cqe, &queue);
 	if (ret)
 		rxe_queue_init_void(&queue);
 	rxe_queue_unmap(&cq->queue);
 	cq->queue = queue;
 unlock:
-	rxe_unlock(&cq->lock);
+	queue_unlock(&cq->lock);
 	return ret;
 }
 

@@ -1,47 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* Devices and contexts: where the library meets the provider. */
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
 #include "rxe.h"
 
-static int query_device_ex(struct ibv_context *context,
-			   const struct ibv_query_device_ex_input *input,
-			   struct ibv_device_attr_ex *attr, size_t attr_size)
-{
-	struct ib_uverbs_ex_query_device_resp resp = {};
-	size_t resp_size = sizeof(resp);
-	uint64_t version;
-	int ret;
-
-	ret = ibv_cmd_query_device_any(context, input, attr, attr_size, &resp,
-				       &resp_size);
-	if (ret)
-		return ret;
-	version = resp.base.fw_ver;
-	snprintf(attr->orig_attr.fw_ver, sizeof(attr->orig_attr.fw_ver),
-		 "%u.%u.%u", (unsigned int)(version >> 32) & 0xffff,
-		 (unsigned int)(version >> 16) & 0xffff,
-		 (unsigned int)version & 0xffff);
-	return 0;
-}
-
-static int query_port(struct ibv_context *context, uint8_t port,
-		      struct ibv_port_attr *attr)
-{
-	struct ibv_query_port cmd = {};
-
-	return ibv_cmd_query_port(context, port, attr, &cmd, sizeof(cmd));
-}
-
 static void free_context(struct ibv_context *ibctx)
 {
 	struct rxe_context *context =
-		rxe_container(ibctx, struct rxe_context, vctx.context);
+		provider_container(ibctx, struct rxe_context, vctx.context);
 
 	verbs_uninit_context(&context->vctx);
 	free(context);
@@ -64,14 +32,14 @@ static const struct verbs_context_ops context_ops = {
 	.dealloc_mw = rxe_dealloc_mw,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_td = rxe_dealloc_td,
-	.dereg_mr = rxe_dereg_mr,
+	.dereg_mr = common_dereg_mr,
 	.destroy_ah = rxe_destroy_ah,
 	.destroy_cq = rxe_destroy_cq,
 	.destroy_qp = rxe_destroy_qp,
 	.destroy_srq = rxe_destroy_srq,
 	.detach_mcast = ibv_cmd_detach_mcast,
 	.free_context = free_context,
-	.import_mr = rxe_import_mr,
+	.import_mr = common_import_mr,
 	.import_pd = rxe_import_pd,
 	.modify_qp = rxe_modify_qp,
 	.modify_srq = rxe_modify_srq,
@@ -79,15 +47,15 @@ static const struct verbs_context_ops context_ops = {
 	.post_recv = rxe_post_recv,
 	.post_send = rxe_post_send,
 	.post_srq_recv = rxe_post_srq_recv,
-	.query_device_ex = query_device_ex,
-	.query_port = query_port,
+	.query_device_ex = common_query_device_ex,
+	.query_port = common_query_port,
 	.query_qp = rxe_query_qp,
 	.query_srq = rxe_query_srq,
 	.reg_mr = rxe_reg_mr,
 	.req_notify_cq = ibv_cmd_req_notify_cq,
 	.rereg_mr = rxe_rereg_mr,
 	.resize_cq = rxe_resize_cq,
-	.unimport_mr = rxe_unimport_mr,
+	.unimport_mr = common_unimport_mr,
 	.unimport_pd = rxe_unimport_pd,
 };
 
@@ -130,36 +98,6 @@ static struct verbs_context *alloc_context(struct ibv_device *device,
 							   sizeof(resp)));
 }
 
-/*
- * What an open context is asked for; but the core answers only for drivers
- * that have more to say themselves, and rxe has not, so it is EOPNOTSUPP (and
- * something else if the file has no context yet).  The answer is the same for
- * every context of a device, so one of our own tells it.  Where the process
- * may not open one, the least that any context has is good enough.
- */
-static int query_context(struct ibv_context *context)
-{
-	char node[sizeof("/dev/infiniband/") + IBV_SYSFS_NAME_MAX];
-	struct ibv_context *own;
-	int ret;
-
-	ret = ibv_cmd_query_context(context, NULL);
-	if (ret != EOPNOTSUPP)
-		return ret;
-	context->num_comp_vectors = 1;
-	/* The library would wait for a node that is not ours to become so. */
-	snprintf(node, sizeof(node), "/dev/infiniband/%s",
-		 verbs_get_device(context->device)->sysfs->sysfs_name);
-	if (faccessat(AT_FDCWD, node, R_OK | W_OK, AT_EACCESS))
-		return 0;
-	own = verbs_open_device(context->device, NULL);
-	if (own) {
-		context->num_comp_vectors = own->num_comp_vectors;
-		ibv_close_device(own);
-	}
-	return 0;
-}
-
 static struct verbs_context *import_context(struct ibv_device *device,
 					    int cmd_fd)
 {
@@ -168,7 +106,8 @@ static struct verbs_context *import_context(struct ibv_device *device,
 	context = new_context(device, cmd_fd);
 	if (!context)
 		return NULL;
-	return finish_context(context, query_context(&context->vctx.context));
+	return finish_context(context,
+			      common_query_context(&context->vctx.context));
 }
 
 static struct verbs_device *alloc_device(struct verbs_sysfs_dev *sysfs_dev)
@@ -186,7 +125,7 @@ static struct verbs_device *alloc_device(struct verbs_sysfs_dev *sysfs_dev)
 
 static void uninit_device(struct verbs_device *vdev)
 {
-	free(rxe_container(vdev, struct rxe_device, vdev));
+	free(provider_container(vdev, struct rxe_device, vdev));
 }
 
 /* Kernels before netlink told driver ids can only be known by name. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Memory regions: registered here, or taken over by handle. */
+/* Registering memory, once and again; the rest of a region's life is common. */
 #include <stdlib.h>
 
 #include "rxe.h"
@@ -36,39 +36,4 @@ int rxe_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr,
 	return ibv_cmd_rereg_mr(vmr, flags, addr, length, (uintptr_t)addr,
 				access, pd, &cmd, sizeof(cmd), &resp,
 				sizeof(resp));
-}
-
-int rxe_dereg_mr(struct verbs_mr *vmr)
-{
-	int ret;
-
-	ret = ibv_cmd_dereg_mr(vmr);
-	if (ret)
-		return ret;
-	free(vmr);
-	return 0;
-}
-
-struct ibv_mr *rxe_import_mr(struct ibv_pd *pd, uint32_t handle)
-{
-	struct verbs_mr *vmr;
-	int ret;
-
-	vmr = calloc(1, sizeof(*vmr));
-	if (!vmr) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	ret = ibv_cmd_query_mr(pd, vmr, handle);
-	if (ret) {
-		free(vmr);
-		errno = ret;
-		return NULL;
-	}
-	return &vmr->ibv_mr;
-}
-
-void rxe_unimport_mr(struct ibv_mr *mr)
-{
-	free(rxe_container(mr, struct verbs_mr, ibv_mr));
 }

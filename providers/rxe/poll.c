@@ -52,7 +52,7 @@ int rxe_poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc)
 	uint32_t index;
 	int n;
 
-	rxe_lock(&cq->lock);
+	queue_lock(&cq->lock);
 	index = queue->mine;
 	for (n = 0; n < num_entries && queue_has_entry(queue, index); n++) {
 		memcpy(&wc[n], queue_slot(queue, index), sizeof(wc[n]));
@@ -61,7 +61,7 @@ int rxe_poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc)
 	}
 	if (n)
 		queue_publish_emptied(queue, index);
-	rxe_unlock(&cq->lock);
+	queue_unlock(&cq->lock);
 	return n;
 }
 
@@ -95,10 +95,10 @@ static int start_poll(struct ibv_cq_ex *cq_ex, struct ibv_poll_cq_attr *attr)
 
 	if (unlikely(attr->comp_mask))
 		return EINVAL;
-	rxe_lock(&cq->lock);
+	queue_lock(&cq->lock);
 	ret = look_at_head(cq);
 	if (ret)
-		rxe_unlock(&cq->lock);
+		queue_unlock(&cq->lock);
 	return ret;
 }
 
@@ -116,7 +116,7 @@ static void end_poll(struct ibv_cq_ex *cq_ex)
 
 	drop_current(cq);
 	cq->current = NULL;
-	rxe_unlock(&cq->lock);
+	queue_unlock(&cq->lock);
 }
 
 static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *cq)

@@ -4,7 +4,7 @@
 
 #include "send_wqe.h"
 
-RXE_REPLY(create_qp, ib_uverbs_ex_create_qp_resp, rxe_create_qp_resp);
+DRIVER_REPLY(create_qp, ib_uverbs_ex_create_qp_resp, rxe_create_qp_resp);
 
 #define SEND_OPS_UD \
 	((uint64_t)(IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM))
@@ -80,7 +80,7 @@ static struct rxe_qp *create_qp(struct ibv_context *context,
 				struct ibv_qp_init_attr_ex *attr,
 				uint32_t opcodes)
 {
-	struct rxe_create_qp_reply resp = {};
+	struct create_qp_reply resp = {};
 	struct ibv_create_qp_ex cmd = {};
 	struct rxe_qp *qp;
 	int ret;
@@ -94,11 +94,11 @@ static struct rxe_qp *create_qp(struct ibv_context *context,
 				    &resp.core, sizeof(resp));
 	if (ret)
 		goto free_qp;
-	ret = map_queues(qp, context->cmd_fd, attr, &resp.rxe);
+	ret = map_queues(qp, context->cmd_fd, attr, &resp.driver);
 	if (ret)
 		goto destroy_qp;
-	rxe_lock_init(&qp->sq.lock, rxe_pd_needs_lock(attr->pd));
-	rxe_lock_init(&qp->rq.lock, rxe_pd_needs_lock(attr->pd));
+	queue_lock_init(&qp->sq.lock, rxe_pd_needs_lock(attr->pd));
+	queue_lock_init(&qp->rq.lock, rxe_pd_needs_lock(attr->pd));
 	qp->sq.opcodes = opcodes;
 	return qp;
 

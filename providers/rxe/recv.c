@@ -79,9 +79,9 @@ int rxe_post_recv(struct ibv_qp *ibqp, struct ibv_recv_wr *wr,
 		*bad_wr = wr;
 		return EINVAL;
 	}
-	rxe_lock(&rq->lock);
+	queue_lock(&rq->lock);
 	ret = post_list(&rq->queue, rq->max_sge, wr, bad_wr);
-	rxe_unlock(&rq->lock);
+	queue_unlock(&rq->lock);
 	if (unlikely(state == IBV_QPS_ERR))
 		flush_again(ibqp);
 	return ret;
@@ -93,8 +93,8 @@ int rxe_post_srq_recv(struct ibv_srq *ibsrq, struct ibv_recv_wr *wr,
 	struct rxe_srq *srq = to_rxe_srq(ibsrq);
 	int ret;
 
-	rxe_lock(&srq->lock);
+	queue_lock(&srq->lock);
 	ret = post_list(&srq->queue, srq->max_sge, wr, bad_wr);
-	rxe_unlock(&srq->lock);
+	queue_unlock(&srq->lock);
 	return ret;
 }

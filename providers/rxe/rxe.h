@@ -14,9 +14,7 @@
 
 #include <rdma/rdma_user_rxe.h>
 
-#include "driver.h"
-#include "compiler.h"
-#include "lock.h"
+#include "common.h"
 #include "queue.h"
 
 /* The longest message InfiniBand knows, in bytes */
@@ -30,9 +28,6 @@ _Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
 		       offsetof(struct rxe_sge, lkey) ==
 			       offsetof(struct ibv_sge, lkey),
 	       "SGEs are copied as they are");
-
-#define rxe_container(_ptr, _type, _member) \
-	((_type *)((char *)(_ptr)-offsetof(_type, _member)))
 
 struct rxe_device {
 	struct verbs_device vdev;
@@ -59,7 +54,7 @@ struct rxe_pd {
 
 struct rxe_cq {
 	struct verbs_cq vcq;
-	struct rxe_lock lock;
+	struct queue_lock lock;
 	struct rxe_queue queue;
 	/* Between start_poll and end_poll: the entry that read_*() look at */
 	const struct ib_uverbs_wc *current;
@@ -67,13 +62,13 @@ struct rxe_cq {
 
 struct rxe_srq {
 	struct verbs_srq vsrq;
-	struct rxe_lock lock;
+	struct queue_lock lock;
 	struct rxe_queue queue;
 	uint32_t max_sge;
 };
 
 struct rxe_send_queue {
-	struct rxe_lock lock;
+	struct queue_lock lock;
 	struct rxe_queue queue;
 	uint32_t ssn; /* send sequence number of the next request */
 	uint32_t max_sge;
@@ -90,7 +85,7 @@ struct rxe_send_queue {
 };
 
 struct rxe_recv_queue {
-	struct rxe_lock lock;
+	struct queue_lock lock;
 	struct rxe_queue queue;
 	uint32_t max_sge;
 };
@@ -109,37 +104,37 @@ struct rxe_ah {
 
 static inline struct rxe_pd *to_rxe_pd(struct ibv_pd *pd)
 {
-	return rxe_container(pd, struct rxe_pd, ibpd);
+	return provider_container(pd, struct rxe_pd, ibpd);
 }
 
 static inline struct rxe_cq *to_rxe_cq(struct ibv_cq *cq)
 {
-	return rxe_container(cq, struct rxe_cq, vcq.cq);
+	return provider_container(cq, struct rxe_cq, vcq.cq);
 }
 
 static inline struct rxe_cq *cq_ex_to_rxe_cq(struct ibv_cq_ex *cq)
 {
-	return rxe_container(cq, struct rxe_cq, vcq.cq_ex);
+	return provider_container(cq, struct rxe_cq, vcq.cq_ex);
 }
 
 static inline struct rxe_srq *to_rxe_srq(struct ibv_srq *srq)
 {
-	return rxe_container(srq, struct rxe_srq, vsrq.srq);
+	return provider_container(srq, struct rxe_srq, vsrq.srq);
 }
 
 static inline struct rxe_qp *to_rxe_qp(struct ibv_qp *qp)
 {
-	return rxe_container(qp, struct rxe_qp, vqp.qp);
+	return provider_container(qp, struct rxe_qp, vqp.qp);
 }
 
 static inline struct rxe_qp *qp_ex_to_rxe_qp(struct ibv_qp_ex *qp)
 {
-	return rxe_container(qp, struct rxe_qp, vqp.qp_ex);
+	return provider_container(qp, struct rxe_qp, vqp.qp_ex);
 }
 
 static inline struct rxe_ah *to_rxe_ah(struct ibv_ah *ah)
 {
-	return rxe_container(ah, struct rxe_ah, ibah);
+	return provider_container(ah, struct rxe_ah, ibah);
 }
 
 /* Do queues made in this domain need a lock? */
@@ -147,19 +142,6 @@ static inline bool rxe_pd_needs_lock(struct ibv_pd *pd)
 {
 	return !to_rxe_pd(pd)->td;
 }
-
-/*
- * What the driver adds to a reply of the kernel stands right behind the core's
- * part.
- */
-#define RXE_REPLY(_name, _core, _driver)                            \
-	struct rxe_##_name##_reply {                                \
-		struct _core core;                                  \
-		struct _driver rxe;                                 \
-	};                                                          \
-	_Static_assert(offsetof(struct rxe_##_name##_reply, rxe) == \
-			       sizeof(struct _core),                \
-		       #_name ": hole before the driver's part of the reply")
 
 /* pd.c */
 struct ibv_pd *rxe_alloc_pd(struct ibv_context *context);
@@ -181,9 +163,6 @@ struct ibv_mr *rxe_reg_mr(struct ibv_pd *pd, void *addr, size_t length,
 			  uint64_t hca_va, int access);
 int rxe_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr,
 		 size_t length, int access);
-int rxe_dereg_mr(struct verbs_mr *vmr);
-struct ibv_mr *rxe_import_mr(struct ibv_pd *pd, uint32_t handle);
-void rxe_unimport_mr(struct ibv_mr *mr);
 
 /* mw.c */
 struct ibv_mw *rxe_alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);

@@ -116,7 +116,7 @@ int rxe_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 		return EINVAL;
 	}
 
-	rxe_lock(&sq->lock);
+	queue_lock(&sq->lock);
 	index = queue->mine;
 	for (; wr; wr = wr->next) {
 		if (unlikely(!queue_has_room(queue, index))) {
@@ -133,7 +133,7 @@ int rxe_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 	posted = index != queue->mine;
 	if (likely(posted))
 		queue_publish_filled(queue, index);
-	rxe_unlock(&sq->lock);
+	queue_unlock(&sq->lock);
 
 	if (unlikely(ret))
 		*bad_wr = wr;

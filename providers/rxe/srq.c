@@ -4,7 +4,7 @@
 
 #include "rxe.h"
 
-RXE_REPLY(create_srq, ib_uverbs_create_srq_resp, rxe_create_srq_resp);
+DRIVER_REPLY(create_srq, ib_uverbs_create_srq_resp, rxe_create_srq_resp);
 
 struct modify_srq_request {
 	struct ibv_modify_srq core;
@@ -27,7 +27,7 @@ static int map_queue(struct rxe_srq *srq, const struct mminfo *info,
 static struct ibv_srq *create_srq(struct ibv_context *context,
 				  struct ibv_srq_init_attr_ex *attr)
 {
-	struct rxe_create_srq_reply resp = {};
+	struct create_srq_reply resp = {};
 	struct ibv_create_xsrq cmd = {};
 	struct rxe_srq *srq;
 	int ret;
@@ -42,11 +42,11 @@ static struct ibv_srq *create_srq(struct ibv_context *context,
 	if (ret)
 		goto free_srq;
 	srq->max_sge = attr->attr.max_sge;
-	ret = map_queue(srq, &resp.rxe.mi, attr->attr.max_wr, &srq->queue);
+	ret = map_queue(srq, &resp.driver.mi, attr->attr.max_wr, &srq->queue);
 	if (ret)
 		goto destroy_srq;
-	srq->vsrq.srq_num = resp.rxe.srq_num;
-	rxe_lock_init(&srq->lock, rxe_pd_needs_lock(attr->pd));
+	srq->vsrq.srq_num = resp.driver.srq_num;
+	queue_lock_init(&srq->lock, rxe_pd_needs_lock(attr->pd));
 	return &srq->vsrq.srq;
 
 destroy_srq:
@@ -103,7 +103,7 @@ int rxe_modify_srq(struct ibv_srq *ibsrq, struct ibv_srq_attr *attr, int mask)
 
 	/* As for a CQ: the kernel moves the entries, so nobody may post. */
 	cmd.rxe.mmap_info_addr = (uintptr_t)&info;
-	rxe_lock(&srq->lock);
+	queue_lock(&srq->lock);
 	ret = ibv_cmd_modify_srq(ibsrq, attr, mask, &cmd.core, sizeof(cmd));
 	if (ret)
 		goto unlock;
@@ -113,7 +113,7 @@ int rxe_modify_srq(struct ibv_srq *ibsrq, struct ibv_srq_attr *attr, int mask)
 	rxe_queue_unmap(&srq->queue);
 	srq->queue = queue;
 unlock:
-	rxe_unlock(&srq->lock);
+	queue_unlock(&srq->lock);
 	return ret;
 }
 

@@ -9,7 +9,7 @@
 
 static struct rxe_td *to_rxe_td(struct ibv_td *td)
 {
-	return rxe_container(td, struct rxe_td, td);
+	return provider_container(td, struct rxe_td, td);
 }
 
 struct ibv_td *rxe_alloc_td(struct ibv_context *context,

@@ -23,7 +23,7 @@ static void wr_start(struct ibv_qp_ex *qp)
 	struct rxe_send_queue *sq = to_sq(qp);
 	uint32_t state = __atomic_load_n(&qp->qp_base.state, __ATOMIC_RELAXED);
 
-	rxe_lock(&sq->lock);
+	queue_lock(&sq->lock);
 	sq->build_index = sq->queue.mine;
 	sq->build_ssn = sq->ssn;
 	sq->build_opcode = 0;
@@ -45,7 +45,7 @@ static int wr_complete(struct ibv_qp_ex *qp)
 		sq->ssn = sq->build_ssn;
 		queue_publish_filled(&sq->queue, sq->build_index);
 	}
-	rxe_unlock(&sq->lock);
+	queue_unlock(&sq->lock);
 	if (likely(posted))
 		ret = rxe_ring_doorbell(&qp->qp_base);
 	return ret;
@@ -53,7 +53,7 @@ static int wr_complete(struct ibv_qp_ex *qp)
 
 static void wr_abort(struct ibv_qp_ex *qp)
 {
-	rxe_unlock(&to_sq(qp)->lock);
+	queue_unlock(&to_sq(qp)->lock);
 }
 
 /* The slot of a new request, or NULL after an error */

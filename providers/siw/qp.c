@@ -98,8 +98,13 @@ int siw_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
 		 struct ibv_qp_init_attr *init_attr)
 {
 	struct ibv_query_qp cmd = {};
+	int ret;
 
-	return ibv_cmd_query_qp(qp, attr, mask, init_attr, &cmd, sizeof(cmd));
+	ret = ibv_cmd_query_qp(qp, attr, mask, init_attr, &cmd, sizeof(cmd));
+	/* The kernel does not tell the state, but nothing leads out of error. */
+	if (!ret && qp->state == IBV_QPS_ERR)
+		attr->qp_state = attr->cur_qp_state = IBV_QPS_ERR;
+	return ret;
 }
 
 int siw_destroy_qp(struct ibv_qp *ibqp)

@@ -140,10 +140,14 @@ static inline int ring_doorbell(struct ibv_qp *qp)
 	return ibv_cmd_post_send(qp, NULL, &bad_wr);
 }
 
+/* How often to ask again whether the kernel looks at what was posted */
+#define RETRIES 3
+
 /*
  * The kernel would not look at the requests from begin to end: there is no
- * connection, or it is being made or ended just now.  Take out of the ring what
- * is still there, so that nothing is sent that was told to have failed.
+ * connection, or another command has the QP for a moment; it does not tell
+ * which.  If it stays so take out of the ring what is still there, so that
+ * nothing is sent that was told to have failed.
  *
  * Returns how many requests stay posted; *error is 0 if that is all of them.
  */
@@ -151,17 +155,18 @@ static uint32_t take_back(struct siw_qp *qp, uint32_t begin, uint32_t end,
 			  int *error)
 {
 	struct siw_send_queue *sq = &qp->sq;
+	unsigned int tries;
 
-	for (;;) {
+	for (tries = 0;; tries++) {
 		queue_lock(&sq->lock);
-		if (sq->ring.next == end)
+		/*
+		 * Otherwise another thread's requests are behind ours.  It will
+		 * hear the same of the kernel and take them back; or not, and
+		 * then ours have been seen too.
+		 */
+		if (tries >= RETRIES && sq->ring.next == end)
 			break;
 		queue_unlock(&sq->lock);
-		/*
-		 * Another thread's requests are behind ours.  It will hear the
-		 * same of the kernel and take them back; or not, and then ours
-		 * have been seen too.
-		 */
 		sched_yield();
 		*error = ring_doorbell(&qp->vqp.qp);
 		if (!*error)

@@ -13,8 +13,8 @@
 #include "kernel_script.h"
 #include "uverbs/uverbs.h"
 
-#define MAX_FILES 32
-#define MAX_LOG 32768
+#define MAX_FILES 64
+#define MAX_LOG 8192
 #define EXTENDED IB_USER_VERBS_CMD_FLAG_EXTENDED
 
 static const struct plugin *plugin;
@@ -27,6 +27,8 @@ static unsigned int written;
 static size_t left;
 static unsigned int uars;
 static uint32_t next_uar, next_qp_num;
+static unsigned int fail_in;
+static int fail_errno;
 
 /* kernel_sim.c gives its function to kernel_script.c, which is not here. */
 static int (*simulate)(int fd, struct ib_uverbs_ioctl_hdr *hdr, void *arg);
@@ -447,7 +449,7 @@ static void log_request(struct logged *entry, int fd,
 }
 
 /*
- * Methods have it in the first attribute wherever we look, older commands that
+ * Of PDs and MRs: methods have it in the first attribute, older commands that
  * make something at the start of their reply.
  */
 static uint32_t object_of(struct ib_uverbs_ioctl_hdr *hdr)
@@ -474,7 +476,9 @@ int fake_kernel_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 	CHECK(num_entries < MAX_LOG);
 	entry = &entries[num_entries++];
 	log_request(entry, fd, hdr);
-	ret = answer(fd, hdr);
+	ret = fail_in == 1 ? fail_errno : answer(fd, hdr);
+	if (fail_in)
+		fail_in--;
 	entry->err = ret;
 	entry->object = object_of(hdr);
 	pthread_mutex_unlock(&lock);
@@ -482,6 +486,12 @@ int fake_kernel_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 		return 0;
 	errno = ret;
 	return -1;
+}
+
+void fake_kernel_fail(unsigned int n, int err)
+{
+	fail_in = n;
+	fail_errno = err;
 }
 
 size_t log_length(void)
@@ -590,11 +600,14 @@ void fake_kernel_close(int fd)
 	pthread_mutex_unlock(&lock);
 }
 
-void fake_kernel_fill(void *mapping, size_t len)
+void fake_kernel_fill(void *mapping, size_t len, bool writable)
 {
-	CHECK(len >= plugin->mapped.len);
-	if (plugin->mapped.len)
-		memcpy(mapping, plugin->mapped.bytes, plugin->mapped.len);
+	const struct reply *start =
+		writable ? &plugin->queue : &plugin->read_only;
+
+	CHECK(len >= start->len);
+	if (start->len)
+		memcpy(mapping, start->bytes, start->len);
 }
 
 size_t fake_kernel_objects(void)

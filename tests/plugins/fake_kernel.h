@@ -29,7 +29,7 @@ bool fake_kernel_has(int fd);
 void fake_kernel_close(int fd);
 int fake_kernel_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr);
 void fake_kernel_written(void);
-void fake_kernel_fill(void *mapping, size_t len);
+void fake_kernel_fill(void *mapping, size_t len, bool writable);
 
 /* ---- for tests ---- */
 
@@ -49,12 +49,15 @@ struct logged {
 	struct model_command command;
 	int err;
 	uint32_t pd;	 /* handle in the request; NO_HANDLE: none */
-	uint32_t object; /* ... of what it destroys, or made */
+	uint32_t object; /* ... of the PD or MR that it made or destroys */
 	/* What the plug-in added to the request */
 	size_t driver_in_len, driver_out_len;
 	uint8_t driver_in[LOGGED_BYTES];
 	uint64_t bytes[8]; /* older commands: the request's first bytes */
 };
+
+/* The n-th command from now (from 1; 0: none) fails. */
+void fake_kernel_fail(unsigned int n, int err);
 
 /* How many commands there were; the n-th (from 0) */
 size_t log_length(void);

@@ -26,7 +26,7 @@
 #include "fake_machine.h"
 #include "netlink_message.h"
 
-/* Where the kernel's own device of that number is, as /dev/null is 1:3 */
+/* What stands for the device's node: the library checks its number. */
 #define NODE "/dev/null"
 #define NODE_DEV "1:3"
 #define NODE_NUMBER ((1 << 8) | 3)
@@ -148,7 +148,6 @@ static const char *real_path(const char *path)
 int open(const char *path, int flags, ...)
 {
 	mode_t mode = 0;
-	int fd;
 
 	if (flags & (O_CREAT | __O_TMPFILE)) {
 		va_list args;
@@ -159,8 +158,7 @@ int open(const char *path, int flags, ...)
 	}
 	if (!strcmp(real_path(path), NODE) && strcmp(path, NODE))
 		return fake_kernel_open();
-	fd = syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-	return fd;
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 int stat(const char *path, struct stat *st)
@@ -202,7 +200,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return syscall(SYS_ioctl, fd, request, arg);
 }
 
-/* Doorbells: there is nobody to ring for, as long as somebody listens. */
+/* Doorbells of rxe and siw: there is nobody to hear them. */
 ssize_t write(int fd, const void *bytes, size_t len)
 {
 	if (fake_kernel_has(fd)) {
@@ -212,32 +210,32 @@ ssize_t write(int fd, const void *bytes, size_t len)
 	return syscall(SYS_write, fd, bytes, len);
 }
 
-void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+/* Device memory that nobody but the kernel reads or has written */
+static void *map_device(size_t len, int prot)
 {
-	bool ours = !(flags & MAP_ANONYMOUS) && fake_kernel_has(fd);
-	void *memory;
+	void *memory =
+		(void *)syscall(SYS_mmap, NULL, len, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t i;
 
-	if (ours) {
-		flags = MAP_PRIVATE | MAP_ANONYMOUS;
-		prot |= PROT_READ;
-		fd = -1;
-		offset = 0;
-	}
-	memory = (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
-	if (!ours || memory == MAP_FAILED)
+	if (memory == MAP_FAILED)
 		return memory;
-	if (prot & PROT_WRITE)
-		fake_kernel_fill(memory, len);
-
+	fake_kernel_fill(memory, len, prot & PROT_WRITE);
+	CHECK(!mprotect(memory, len, prot));
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < MAX_MAPPINGS; i++) {
-		if (!mappings[i]) {
-			mappings[i] = memory;
-			break;
-		}
-	}
+	for (i = 0; i < MAX_MAPPINGS && mappings[i]; i++)
+		;
+	CHECK(i < MAX_MAPPINGS);
+	mappings[i] = memory;
 	pthread_mutex_unlock(&lock);
 	return memory;
+}
+
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+{
+	if (!(flags & MAP_ANONYMOUS) && fake_kernel_has(fd))
+		return map_device(len, prot);
+	return (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
 }
 
 int munmap(void *memory, size_t len)

@@ -4,6 +4,8 @@
  * (rdma/<driver>-abi.h); the values only have to be such as make sense together.
  * An offset to be mapped may be anything: fake_machine.c maps memory.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <linux/types.h>
@@ -51,6 +53,14 @@ static const struct c4iw_alloc_ucontext_resp cxgb4_context = {
 	.status_page_key = PAGE,
 	.status_page_size = PAGE,
 };
+/* The status page: ranges of queue numbers */
+static const struct {
+	__u8 db_off;
+	__u8 wc_supported;
+	__u16 pad[3];
+	__u64 qp_start, qp_size;
+	__u64 cq_start, cq_size;
+} cxgb4_status = { .qp_size = 1024, .cq_size = 1024 };
 static const struct c4iw_create_cq_resp cxgb4_cq = {
 	.key = PAGE,
 	.gts_key = 2 * PAGE,
@@ -99,10 +109,13 @@ static const struct efa_ibv_ex_query_device_resp efa_query_device = {
 	.max_sq_sge = 2,
 	.max_rq_sge = 2,
 	.max_rdma_size = 1 << 20,
+	.device_caps = EFA_QUERY_DEVICE_CAPS_CQ_NOTIFICATIONS,
 };
 static const struct efa_ibv_create_cq_resp efa_cq = {
 	.q_mmap_key = PAGE,
 	.q_mmap_size = 16 * PAGE,
+	.comp_mask = EFA_CREATE_CQ_RESP_DB_OFF,
+	.db_mmap_key = 2 * PAGE,
 	.cq_idx = 5,
 };
 static const struct efa_ibv_create_qp_resp efa_qp = {
@@ -131,9 +144,9 @@ static const struct erdma_uresp_create_cq erdma_cq = {
 };
 static const struct erdma_uresp_create_qp erdma_qp = {
 	.qp_id = 6,
-	.num_sqe = 64,
-	.num_rqe = 64,
-	.rq_offset = 64 * 128,
+	.num_sqe = 16,
+	.num_rqe = 16,
+	.rq_offset = PAGE,
 };
 
 /* ---- hfi1verbs, ipathverbs: where the queue can be mapped ---- */
@@ -376,6 +389,9 @@ const struct plugin plugins[] = {
 		.driver_id = RDMA_DRIVER_CXGB4,
 		.modalias = PCI("1425", "5401"),
 		.part_id = 0x5401,
+		.read_only = REPLY(cxgb4_status),
+		.devices_stay = true,
+		.open_cannot_fail = true,
 		.abi = C4IW_UVERBS_ABI_VERSION,
 		.context = REPLY(cxgb4_context),
 		.pd_reply = sizeof(struct c4iw_alloc_pd_resp),
@@ -441,7 +457,7 @@ const struct plugin plugins[] = {
 		.cq = REPLY(hns_cq),
 		.srq = REPLY(hns_srq),
 		.pd_state = { .in_struct = 16, .len = 4 },
-		.uses = USE_MR | USE_AH | USE_SRQ | USE_CQ | USE_QP,
+		.uses = USE_MR | USE_MW | USE_AH | USE_SRQ | USE_CQ | USE_QP,
 	},
 	{
 		.name = "ipathverbs",
@@ -470,7 +486,7 @@ const struct plugin plugins[] = {
 		.ah = REPLY(irdma_ah),
 		.own_pd = true,
 		.pd_state = { .in_struct = 32, .len = 4 },
-		.uses = USE_MR | USE_AH | USE_CQ | USE_QP,
+		.uses = USE_MR | USE_MW | USE_AH | USE_CQ | USE_QP,
 	},
 	{
 		.name = "mana",
@@ -533,6 +549,24 @@ const struct plugin plugins[] = {
 		.uses = USE_MR | USE_AH_IN_USER | USE_SRQ | USE_CQ | USE_QP,
 	},
 	{
+		.name = "mthca",
+		.variant = "tavor",
+		.driver = "mthca",
+		.ibdev = "mthca0",
+		.driver_id = RDMA_DRIVER_MTHCA,
+		.modalias = PCI("15B3", "5A44"),
+		.infiniband = true,
+		.abi = MTHCA_UVERBS_ABI_VERSION,
+		.context = REPLY(mthca_context),
+		.pd_reply = sizeof(struct mthca_alloc_pd_resp),
+		.cq = REPLY(mthca_cq),
+		.srq = REPLY(mthca_srq),
+		.own_pd = true,
+		.pd_state = { .in_struct = 64, .len = 4 },
+		.ah_registers = true,
+		.uses = USE_MR | USE_AH_IN_USER | USE_SRQ | USE_CQ | USE_QP,
+	},
+	{
 		.name = "ocrdma",
 		.driver = "ocrdma",
 		.ibdev = "ocrdma0",
@@ -571,7 +605,7 @@ const struct plugin plugins[] = {
 		.qp = REPLY(rxe_qp),
 		.srq = REPLY(rxe_srq),
 		.ah = REPLY(rxe_ah),
-		.mapped = REPLY(rxe_queue),
+		.queue = REPLY(rxe_queue),
 		.uses = USE_MR | USE_AH | USE_MW | USE_SRQ | USE_CQ | USE_QP,
 	},
 	{
@@ -605,10 +639,25 @@ const struct plugin plugins[] = {
 };
 const size_t num_plugins = sizeof(plugins) / sizeof(plugins[0]);
 
-const struct plugin *find_plugin(const char *name)
+const struct plugin *find_plugin(const char *name, const char *variant)
 {
-	for (size_t i = 0; i < num_plugins; i++)
-		if (!strcmp(plugins[i].name, name))
+	for (size_t i = 0; name && i < num_plugins; i++)
+		if (!strcmp(plugins[i].name, name) &&
+		    !strcmp(plugins[i].variant ? plugins[i].variant : "",
+			    variant ? variant : ""))
 			return &plugins[i];
 	return NULL;
+}
+
+const struct plugin *plugin_argument(int argc, char **argv)
+{
+	const struct plugin *plugin = NULL;
+
+	if (argc == 2 || argc == 3)
+		plugin = find_plugin(argv[1], argv[2]);
+	if (!plugin) {
+		fprintf(stderr, "usage: %s <plug-in> [<variant>]\n", argv[0]);
+		exit(1);
+	}
+	return plugin;
 }

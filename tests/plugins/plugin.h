@@ -21,8 +21,9 @@ struct pd_state {
 };
 
 struct plugin {
-	const char *name;   /* of the file: lib<name>-rdmav34.so */
-	const char *driver; /* what it calls itself */
+	const char *name;    /* of the file: lib<name>-rdmav34.so */
+	const char *variant; /* another kind of its hardware */
+	const char *driver;  /* what it calls itself */
 	/* A device that it drives */
 	const char *ibdev;
 	uint32_t driver_id;   /* what the kernel tells */
@@ -33,19 +34,25 @@ struct plugin {
 	/* Replies of the kernel's driver */
 	struct reply context, query_device, mr, cq, qp, srq, ah;
 	/* What the kernel has at the start of memory that is mapped */
-	struct reply mapped;
+	struct reply queue, read_only;
 	size_t pd_reply; /* length of the one to alloc_pd */
 
 	/* ---- what must be found with it ---- */
 
+	/* It goes on using a device that it has freed, when the next comes. */
+	bool devices_stay;
+	/* It frees memory twice when the kernel refuses to open. */
+	bool open_cannot_fail;
 	/* Its objects cannot be imported. */
 	bool no_import;
 	/* It can do without the driver's reply, though there is one. */
 	bool asks_driver;
 	struct pd_state pd_state;
-	/* Verbs on a PD that it has, of USES below */
+	/* What can be made with it, of enum use */
 	unsigned int uses;
 	enum ibv_qp_type qp_type;
+	/* It registers a page for address handles on their PD. */
+	bool ah_registers;
 	/* It has a PD for itself, and registers the memory of CQs on it. */
 	bool own_pd;
 };
@@ -63,8 +70,10 @@ enum use {
 extern const struct plugin plugins[];
 extern const size_t num_plugins;
 
-/* NULL: none of that name */
-const struct plugin *find_plugin(const char *name);
+/* NULL: none of that name, and of that variant or (NULL) of none */
+const struct plugin *find_plugin(const char *name, const char *variant);
+/* What a test program is told to test; with anything else it exits. */
+const struct plugin *plugin_argument(int argc, char **argv);
 
 /* Where the distribution has its plug-ins */
 #define PLUGIN_DIR "/usr/lib/x86_64-linux-gnu/libibverbs"

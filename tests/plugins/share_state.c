@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <infiniband/mlx5dv.h>
+#include <rdma/hns-abi.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/vmw_pvrdma-abi.h>
 
@@ -55,4 +56,17 @@ void check_address_vector(const struct plugin *plugin, struct ibv_ah *ah,
 		return;
 	}
 	CHECK_INT(port_pd, PORT_PD(pdn));
+}
+
+void check_send_queue(const void *request, uint32_t pdn, bool is)
+{
+	const struct hns_roce_ib_create_qp *create = request;
+	const uint32_t *words = (const uint32_t *)(uintptr_t)create->buf_addr;
+	/* It is the low part of a word; more than one page has no QP here. */
+	const uint32_t mask = 0xffffff;
+	bool found = false;
+
+	for (size_t i = 0; i < 4096 / sizeof(*words); i++)
+		found |= (words[i] & mask) == (pdn & mask);
+	CHECK(found == is);
 }

@@ -17,4 +17,10 @@ void check_direct_pd(const struct plugin *plugin, struct ibv_pd *pd,
 void check_address_vector(const struct plugin *plugin, struct ibv_ah *ah,
 			  uint32_t pdn);
 
+/*
+ * hns: is the PD's number in its send queue, which this request to create a QP
+ * tells of?
+ */
+void check_send_queue(const void *request, uint32_t pdn, bool is);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * side <plug-in>: what becomes of its devices, for either library.  It prints
+ * side <plug-in> [<variant>]: what becomes of its devices, for either library.  It prints
  * what happens, to be compared; what has to happen it checks by itself.
  */
 #include <errno.h>
@@ -14,6 +14,15 @@
 #include "driver.h"
 #include "fake_kernel.h"
 #include "fake_machine.h"
+
+static const struct plugin *plugin;
+
+/* A device that is not on the machine any more goes with its last list. */
+static void free_list(struct ibv_device **list)
+{
+	if (!plugin->devices_stay)
+		ibv_free_device_list(list);
+}
 
 static struct ibv_device *list_one(struct ibv_device ***list,
 				   const struct machine *machine)
@@ -48,11 +57,11 @@ static const struct verbs_device_ops *match(const char *how,
 	if (device)
 		ops = ops_of(device);
 	printf("%s: %s\n", how, ops ? ops->name : "none");
-	ibv_free_device_list(list);
+	free_list(list);
 	return ops;
 }
 
-static void try_ways(const struct plugin *plugin)
+static void try_ways(void)
 {
 	const struct machine full = {
 		.ibdev = "other0",
@@ -91,8 +100,7 @@ static void try_ways(const struct plugin *plugin)
 }
 
 /* Each entry of the table, by a device that only it describes */
-static void try_table(const struct plugin *plugin,
-		      const struct verbs_device_ops *ops)
+static void try_table(const struct verbs_device_ops *ops)
 {
 	const struct verbs_match_ent *ent;
 	unsigned int entries = 0;
@@ -135,7 +143,217 @@ static void try_table(const struct plugin *plugin,
 	printf("%u entries\n", entries);
 }
 
-static void try_open(const struct plugin *plugin)
+/* ---- open devices ---- */
+
+static size_t printed; /* of the log */
+
+static void start(void)
+{
+	fake_kernel_start(plugin);
+	printed = 0;
+}
+
+static void print_commands(void)
+{
+	for (; printed < log_length(); printed++) {
+		const struct logged *entry = log_entry(printed);
+
+		printf("  %u/%u %#x pd %d driver %zu/%zu: %d\n",
+		       entry->command.object, entry->command.method,
+		       entry->command.number, (int)entry->pd,
+		       entry->driver_in_len, entry->driver_out_len, entry->err);
+	}
+}
+
+/* What a call gave, and what it took of the kernel; errno only of a failure */
+static void result(const char *call, bool ok, int err)
+{
+	printf("%s: %s %d\n", call, ok ? "ok" : "failed", ok ? 0 : err);
+	print_commands();
+}
+
+#define POINTER(_name, _call)                        \
+	({                                           \
+		errno = 0;                           \
+		typeof(_call) made_ = (_call);       \
+		result(_name, made_ != NULL, errno); \
+		made_;                               \
+	})
+#define STATUS(_name, _call)                      \
+	do {                                      \
+		int status_ = (_call);            \
+		result(_name, !status_, status_); \
+	} while (0)
+
+static void left_behind(void)
+{
+	printf("left: %zu files, %zu handles, %zu objects, %u mappings; %u "
+	       "writes\n",
+	       fake_kernel_files(), fake_kernel_left(), fake_kernel_objects(),
+	       machine_mappings(), log_written());
+}
+
+/* ---- what the device has ---- */
+
+static char memory[4096];
+
+static void try_traffic(struct ibv_qp *qp, struct ibv_mr *mr)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)memory,
+		.length = 64,
+		.lkey = mr->lkey,
+	};
+	struct ibv_recv_wr recv = { .sg_list = &sge, .num_sge = 1 }, *bad_recv;
+	struct ibv_send_wr send = { .sg_list = &sge,
+				    .num_sge = 1,
+				    .opcode = IBV_WR_SEND,
+				    .send_flags = IBV_SEND_SIGNALED },
+			   *bad_send;
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = 1,
+		.path_mtu = IBV_MTU_1024,
+		.dest_qp_num = 1,
+		.ah_attr = { .port_num = 1, .dlid = 1 },
+	};
+
+	STATUS("init",
+	       ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+				     IBV_QP_ACCESS_FLAGS));
+	attr.qp_state = IBV_QPS_RTR;
+	STATUS("ready to receive",
+	       ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+				     IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+				     IBV_QP_MAX_DEST_RD_ATOMIC |
+				     IBV_QP_MIN_RNR_TIMER));
+	attr.qp_state = IBV_QPS_RTS;
+	STATUS("ready to send",
+	       ibv_modify_qp(qp, &attr,
+			     IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+				     IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+				     IBV_QP_MAX_QP_RD_ATOMIC));
+	STATUS("post receive", ibv_post_recv(qp, &recv, &bad_recv));
+	if (qp->qp_type == IBV_QPT_RC)
+		STATUS("post send", ibv_post_send(qp, &send, &bad_send));
+}
+
+static void try_qp(struct ibv_pd *pd, struct ibv_mr *mr,
+		   struct ibv_comp_channel *channel)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_type = plugin->qp_type ? plugin->qp_type : IBV_QPT_RC,
+		.cap = { .max_send_wr = 4,
+			 .max_recv_wr = 4,
+			 .max_send_sge = 1,
+			 .max_recv_sge = 1 },
+	};
+	struct ibv_cq *cq;
+	struct ibv_qp *qp;
+	struct ibv_wc wc;
+
+	cq = POINTER("CQ", ibv_create_cq(pd->context, 16, NULL, channel, 1));
+	if (!cq)
+		return;
+	printf("cqe %d\n", cq->cqe);
+	attr.send_cq = attr.recv_cq = cq;
+	qp = POINTER("QP", ibv_create_qp(pd, &attr));
+	if (qp) {
+		printf("cap %u %u %u %u %u\n", attr.cap.max_send_wr,
+		       attr.cap.max_recv_wr, attr.cap.max_send_sge,
+		       attr.cap.max_recv_sge, attr.cap.max_inline_data);
+		try_traffic(qp, mr);
+		STATUS("destroy QP", ibv_destroy_qp(qp));
+	}
+	STATUS("arm", ibv_req_notify_cq(cq, 0));
+	STATUS("poll", ibv_poll_cq(cq, 1, &wc));
+	STATUS("destroy CQ", ibv_destroy_cq(cq));
+}
+
+static void try_srq(struct ibv_pd *pd)
+{
+	struct ibv_srq_init_attr attr = {
+		.attr = { .max_wr = 16, .max_sge = 1 },
+	};
+	struct ibv_srq *srq = POINTER("SRQ", ibv_create_srq(pd, &attr));
+
+	if (!srq)
+		return;
+	printf("limits %u %u\n", attr.attr.max_wr, attr.attr.max_sge);
+	STATUS("destroy SRQ", ibv_destroy_srq(srq));
+}
+
+static void try_ah(struct ibv_pd *pd)
+{
+	struct ibv_ah_attr attr = {
+		.is_global = 1,
+		.port_num = 1,
+		.dlid = 1,
+		.grh = { .hop_limit = 1, .dgid.raw = { 0xfe, 0x80, [15] = 1 } },
+	};
+	struct ibv_ah *ah = POINTER("AH", ibv_create_ah(pd, &attr));
+
+	if (ah)
+		STATUS("destroy AH", ibv_destroy_ah(ah));
+}
+
+static void try_objects(struct ibv_context *context)
+{
+	struct ibv_comp_channel *channel;
+	struct ibv_port_attr port;
+	struct ibv_device_attr attr;
+	struct ibv_pd *pd;
+	struct ibv_mr *mr;
+	struct ibv_mw *mw;
+
+	STATUS("query device", ibv_query_device(context, &attr));
+	printf("firmware %s, limits %d %d\n", attr.fw_ver, attr.max_qp,
+	       attr.max_sge);
+	STATUS("query port", ibv_query_port(context, 1, &port));
+	printf("link layer %d\n", port.link_layer);
+	channel = POINTER("channel", ibv_create_comp_channel(context));
+	pd = POINTER("PD", ibv_alloc_pd(context));
+	CHECK(pd && channel);
+	mr = POINTER("MR", ibv_reg_mr(pd, memory, sizeof(memory),
+				      IBV_ACCESS_LOCAL_WRITE));
+	CHECK(mr);
+	mw = POINTER("MW", ibv_alloc_mw(pd, IBV_MW_TYPE_1));
+	if (mw)
+		STATUS("dealloc MW", ibv_dealloc_mw(mw));
+	try_ah(pd);
+	try_srq(pd);
+	try_qp(pd, mr, channel);
+	STATUS("dealloc PD in use", ibv_dealloc_pd(pd));
+	STATUS("dereg", ibv_dereg_mr(mr));
+	STATUS("dealloc PD", ibv_dealloc_pd(pd));
+	STATUS("destroy channel", ibv_destroy_comp_channel(channel));
+}
+
+/* Each command of an open fails in turn: what it says, and what it leaves. */
+static void try_failures(struct ibv_device *device, unsigned int commands)
+{
+	static const int errnos[] = { EIO, ENOMEM, EINVAL, EOPNOTSUPP };
+	struct ibv_context *context;
+
+	if (plugin->open_cannot_fail)
+		return;
+	for (unsigned int n = 1; n <= commands; n++) {
+		for (size_t i = 0; i < sizeof(errnos) / sizeof(errnos[0]);
+		     i++) {
+			printf("command %u fails, errno %d\n", n, errnos[i]);
+			fake_kernel_fail(n, errnos[i]);
+			context = POINTER("open", ibv_open_device(device));
+			if (context)
+				ibv_close_device(context);
+			fake_kernel_fail(0, 0);
+			left_behind();
+		}
+	}
+}
+
+static void try_open(void)
 {
 	const struct machine machine = {
 		.ibdev = plugin->ibdev,
@@ -146,40 +364,27 @@ static void try_open(const struct plugin *plugin)
 	const struct verbs_device_ops *ops;
 	struct ibv_context *context;
 	struct ibv_device **list, *device;
-	struct ibv_pd *pd;
+	unsigned int commands;
 
-	fake_kernel_start(plugin);
+	start();
 	device = list_one(&list, &machine);
 	CHECK(device && !strcmp(ops_of(device)->name, plugin->driver));
 	ops = ops_of(device);
-	ibv_free_device_list(list);
-	try_table(plugin, ops);
+	free_list(list);
+	try_table(ops);
 
 	device = list_one(&list, &machine);
 	CHECK(device && ops_of(device) == ops);
-	errno = 0;
-	context = ibv_open_device(device);
-	printf("open: %d errno %d\n", !!context, context ? 0 : errno);
-	for (size_t i = 0; i < log_length(); i++) {
-		const struct logged *entry = log_entry(i);
-
-		printf("%u/%u %#x driver %zu/%zu: %d\n", entry->command.object,
-		       entry->command.method, entry->command.number,
-		       entry->driver_in_len, entry->driver_out_len, entry->err);
-	}
+	context = POINTER("open", ibv_open_device(device));
 	CHECK(context);
+	commands = log_length();
 	printf("vectors %d, async %d, core %#x\n", context->num_comp_vectors,
 	       context->async_fd >= 0,
 	       (unsigned int)verbs_get_device(device)->core_support);
-
-	pd = ibv_alloc_pd(context);
-	printf("pd: %d\n", !!pd);
-	CHECK(pd);
-	printf("dealloc: %d\n", ibv_dealloc_pd(pd));
-	printf("close: %d\n", ibv_close_device(context));
-	printf("left: %zu files, %zu handles, %zu objects, %u mappings\n",
-	       fake_kernel_files(), fake_kernel_left(), fake_kernel_objects(),
-	       machine_mappings());
+	try_objects(context);
+	STATUS("close", ibv_close_device(context));
+	left_behind();
+	try_failures(device, commands);
 	ibv_free_device_list(list);
 }
 
@@ -199,12 +404,10 @@ static void load_all(void)
 
 int main(int argc, char **argv)
 {
-	const struct plugin *plugin = find_plugin(argc == 2 ? argv[1] : "");
-
-	CHECK(plugin && "usage: side <plug-in>");
+	plugin = plugin_argument(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	load_all();
-	try_ways(plugin);
-	try_open(plugin);
+	try_ways();
+	try_open();
 	return 0;
 }

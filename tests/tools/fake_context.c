@@ -33,8 +33,8 @@ struct ibv_device **ibv_get_device_list(int *num_devices)
 		device->transport_type = (int)(caps % 9) - 1 + !caps;
 		snprintf(device->name, sizeof(device->name), "%.*s", (int)len,
 			 pos);
-		snprintf(device->dev_name, sizeof(device->dev_name),
-			 "uverbs%d", n);
+		snprintf(device->dev_name, sizeof(device->dev_name), "uverbs%d",
+			 n);
 		snprintf(device->ibdev_path, sizeof(device->ibdev_path), "%s",
 			 fake_env("FAKE_DIR", "."));
 		list[n++] = device;

@@ -16,14 +16,14 @@ static uint32_t next_key = 0x1000;
 static uint32_t next_qpn;
 static uint32_t next_srqn = 0x50;
 
-#define FAIL_WITH(err, value)       \
-	do {                        \
-		int _err = (err);   \
-                                    \
-		if (_err) {         \
+#define FAIL_WITH(err, value)         \
+	do {                          \
+		int _err = (err);     \
+                                      \
+		if (_err) {           \
 			errno = _err; \
 			return value; \
-		}                   \
+		}                     \
 	} while (0)
 
 /* ---- PD, MR, DM ---- */
@@ -253,8 +253,9 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe,
 			     void *cq_context, struct ibv_comp_channel *channel,
 			     int comp_vector)
 {
-	FAIL_WITH(fake_call("create_cq", " cqe=%d context=%s channel=%s "
-					 "vector=%d",
+	FAIL_WITH(fake_call("create_cq",
+			    " cqe=%d context=%s channel=%s "
+			    "vector=%d",
 			    cqe, cq_context ? "given" : "none",
 			    channel ? "given" : "none", comp_vector),
 		  NULL);
@@ -266,15 +267,16 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context,
 {
 	struct fake_cq *cq;
 
-	FAIL_WITH(fake_call("create_cq_ex", " cqe=%u context=%s channel=%s "
-					    "vector=%u wc_flags=%#lx mask=%#x "
-					    "flags=%#x",
+	FAIL_WITH(fake_call("create_cq_ex",
+			    " cqe=%u context=%s channel=%s "
+			    "vector=%u wc_flags=%#lx mask=%#x "
+			    "flags=%#x",
 			    attr->cqe, attr->cq_context ? "given" : "none",
 			    attr->channel ? "given" : "none", attr->comp_vector,
 			    (unsigned long)attr->wc_flags, attr->comp_mask,
-			    attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS ?
-				    attr->flags :
-				    0),
+			    attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS
+				    ? attr->flags
+				    : 0),
 		  NULL);
 	cq = new_cq(context, attr->cqe, attr->cq_context, attr->channel);
 	fake_fill_cq_ex(cq);
@@ -292,8 +294,7 @@ int ibv_destroy_cq(struct ibv_cq *ibcq)
 		return EINVAL;
 	*pos = (*pos)->next;
 	while (((struct fake_cq *)ibcq)->first) {
-		struct fake_completion *first =
-			((struct fake_cq *)ibcq)->first;
+		struct fake_completion *first = ((struct fake_cq *)ibcq)->first;
 
 		((struct fake_cq *)ibcq)->first = first->next;
 		free(first);
@@ -319,7 +320,8 @@ static struct ibv_srq *new_srq(struct ibv_context *context, struct ibv_pd *pd,
 	return &srq->srq;
 }
 
-struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr)
+struct ibv_srq *ibv_create_srq(struct ibv_pd *pd,
+			       struct ibv_srq_init_attr *attr)
 {
 	FAIL_WITH(fake_call("create_srq", " wr=%u sge=%u limit=%u",
 			    attr->attr.max_wr, attr->attr.max_sge,
@@ -412,25 +414,23 @@ static struct ibv_qp *new_qp(struct ibv_context *context,
 static const char *same_cq(const struct ibv_qp_init_attr_ex *attr)
 {
 	if (!attr->send_cq || !attr->recv_cq)
-		return attr->send_cq ? "send" :
-		       attr->recv_cq ? "recv" :
-				       "none";
+		return attr->send_cq ? "send" : attr->recv_cq ? "recv" : "none";
 	return attr->send_cq == attr->recv_cq ? "one" : "two";
 }
 
 static int log_create_qp(const char *verb, const struct ibv_qp_init_attr_ex *a)
 {
-	return fake_call(verb,
-			 " type=%d cq=%s srq=%s send=%u/%u recv=%u/%u inline=%u "
-			 "sig_all=%d context=%s mask=%#x pd=%s xrcd=%s "
-			 "ops=%#lx",
-			 a->qp_type, same_cq(a), a->srq ? "given" : "none",
-			 a->cap.max_send_wr, a->cap.max_send_sge,
-			 a->cap.max_recv_wr, a->cap.max_recv_sge,
-			 a->cap.max_inline_data, a->sq_sig_all,
-			 a->qp_context ? "given" : "none", a->comp_mask,
-			 a->pd ? "given" : "none", a->xrcd ? "given" : "none",
-			 (unsigned long)a->send_ops_flags);
+	return fake_call(
+		verb,
+		" type=%d cq=%s srq=%s send=%u/%u recv=%u/%u inline=%u "
+		"sig_all=%d context=%s mask=%#x pd=%s xrcd=%s "
+		"ops=%#lx",
+		a->qp_type, same_cq(a), a->srq ? "given" : "none",
+		a->cap.max_send_wr, a->cap.max_send_sge, a->cap.max_recv_wr,
+		a->cap.max_recv_sge, a->cap.max_inline_data, a->sq_sig_all,
+		a->qp_context ? "given" : "none", a->comp_mask,
+		a->pd ? "given" : "none", a->xrcd ? "given" : "none",
+		(unsigned long)a->send_ops_flags);
 }
 
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
@@ -481,11 +481,11 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	char text[600] = "";
 	size_t len = 0;
-#define SHOW(flag, fmt, ...)                                        \
-	do {                                                        \
-		if (mask & (flag))                                  \
+#define SHOW(flag, fmt, ...)                                            \
+	do {                                                            \
+		if (mask & (flag))                                      \
 			len += snprintf(text + len, sizeof(text) - len, \
-					" " fmt, __VA_ARGS__);      \
+					" " fmt, __VA_ARGS__);          \
 	} while (0)
 
 	SHOW(IBV_QP_STATE, "state=%d", attr->qp_state);

@@ -67,8 +67,8 @@ static void full_device(struct ibv_device_attr_ex *attr)
 	attr->orig_attr.max_qp = 1000;
 	attr->orig_attr.max_qp_wr = 10000;
 	attr->orig_attr.device_cap_flags = IBV_DEVICE_XRC;
-	attr->odp_caps.general_caps = IBV_ODP_SUPPORT |
-				      IBV_ODP_SUPPORT_IMPLICIT;
+	attr->odp_caps.general_caps =
+		IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
 	attr->odp_caps.per_transport_caps.rc_odp_caps = ~0u;
 	attr->odp_caps.per_transport_caps.uc_odp_caps = ~0u;
 	attr->odp_caps.per_transport_caps.ud_odp_caps = ~0u;
@@ -117,12 +117,12 @@ static void port_attr(unsigned int port_num, struct ibv_port_attr *port,
 		port->max_vl_num = below(12, base + 3);
 		port->link_layer = below(4, base + 4);
 		port->phys_state = below(10, base + 5);
-		port->active_width = below(4, base + 6) ?
-					     1 << below(6, base + 7) :
-					     below(40, base + 8);
-		port->active_speed = below(4, base + 9) ?
-					     1 << below(9, base + 10) :
-					     below(255, base + 11);
+		port->active_width = below(4, base + 6)
+					     ? 1 << below(6, base + 7)
+					     : below(40, base + 8);
+		port->active_speed = below(4, base + 9)
+					     ? 1 << below(9, base + 10)
+					     : below(255, base + 11);
 		return;
 	}
 	if (strcmp(caps(), "full") && strcmp(caps(), "none"))

@@ -53,8 +53,8 @@ int fake_qp_bind(struct fake_qp *qp)
 	struct sockaddr_un address = address_of(qp->ex.qp_base.qp_num);
 
 	unlink(address.sun_path);
-	qp->sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-			  0);
+	qp->sock =
+		socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (qp->sock < 0)
 		return errno;
 	if (bind(qp->sock, (struct sockaddr *)&address, sizeof(address)))
@@ -155,8 +155,7 @@ static void deliver(struct fake_qp *qp, struct message *message)
 	struct fake_srq *srq = xrc ? fake_srqs : (struct fake_srq *)base->srq;
 	struct fake_recv_queue *queue = srq ? &srq->queue : &qp->queue;
 	bool ud = base->qp_type == IBV_QPT_UD;
-	struct fake_recv *entry =
-		&queue->entries[queue->head++ % queue->size];
+	struct fake_recv *entry = &queue->entries[queue->head++ % queue->size];
 	unsigned char *to = fake_memory(&entry->sge);
 	struct ibv_wc wc = {
 		.wr_id = entry->wr_id,
@@ -172,9 +171,8 @@ static void deliver(struct fake_qp *qp, struct message *message)
 	if (xrc)
 		wc.qp_num = base->qp_num;
 	if (is_nth("FAKE_DAMAGE", ++count, NULL))
-		memset(message->bytes, 0xee, message->length < 16 ?
-						     message->length :
-						     16);
+		memset(message->bytes, 0xee,
+		       message->length < 16 ? message->length : 16);
 	if (wc.byte_len > entry->sge.length) {
 		wc.status = IBV_WC_LOC_LEN_ERR;
 	} else if (!to) {
@@ -198,11 +196,11 @@ static bool receive(struct ibv_cq *cq)
 	for (qp = fake_qps; qp; qp = qp->next) {
 		struct ibv_qp *base = &qp->ex.qp_base;
 		bool xrc = base->qp_type == IBV_QPT_XRC_RECV;
-		struct fake_srq *srq = xrc ? fake_srqs :
-					     (struct fake_srq *)base->srq;
+		struct fake_srq *srq =
+			xrc ? fake_srqs : (struct fake_srq *)base->srq;
 		struct fake_recv_queue *queue = srq ? &srq->queue : &qp->queue;
-		struct ibv_cq *to = xrc ? (srq ? srq->cq : NULL) :
-					  base->recv_cq;
+		struct ibv_cq *to =
+			xrc ? (srq ? srq->cq : NULL) : base->recv_cq;
 
 		if (!to || (cq && to != cq) || queue->head == queue->tail)
 			continue;
@@ -228,21 +226,25 @@ static void wait_for_messages(int timeout_ms)
 
 /* ---- completions ---- */
 
-static struct fake_completion *take(struct fake_cq *cq)
+static struct fake_completion *take_queued(struct fake_cq *cq)
 {
-	struct fake_completion *first;
+	struct fake_completion *first = cq->first;
 
-	if (!cq->first && !receive((struct ibv_cq *)cq)) {
-		wait_for_messages(1);
-		receive((struct ibv_cq *)cq);
-	}
-	first = cq->first;
 	if (!first)
 		return NULL;
 	cq->first = first->next;
 	if (!cq->first)
 		cq->last = &cq->first;
 	return first;
+}
+
+static struct fake_completion *take(struct fake_cq *cq)
+{
+	if (!cq->first && !receive((struct ibv_cq *)cq)) {
+		wait_for_messages(1);
+		receive((struct ibv_cq *)cq);
+	}
+	return take_queued(cq);
 }
 
 static int poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc)
@@ -328,7 +330,8 @@ static int next_poll(struct ibv_cq_ex *ex)
 	int err;
 
 	free(cq->current);
-	cq->current = take(cq);
+	/* Whether a message is there by now would be a matter of luck. */
+	cq->current = take_queued(cq);
 	if (!cq->current)
 		return ENOENT;
 	err = fake_call("next_poll", " id=%lu",
@@ -492,7 +495,8 @@ static int wr_complete(struct ibv_qp_ex *ex)
 	int err = fake_call_plain("wr_complete");
 
 	if (!err)
-		send_message(qp, ex->wr_id, ex->wr_flags, &qp->sge, qp->dest_qpn, 0);
+		send_message(qp, ex->wr_id, ex->wr_flags, &qp->sge,
+			     qp->dest_qpn, 0);
 	return err;
 }
 

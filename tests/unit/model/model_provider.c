@@ -290,10 +290,13 @@ static int dereg_mr(struct verbs_mr *vmr)
 		options->reg_mr == MP_OWN_COMMAND ? vmr->ibv_mr.pd : NULL;
 	int ret = options->destroy_error;
 
+	/* Some released providers look there, whether the PD lives or not. */
+	if (vmr->ibv_mr.pd->context != vmr->ibv_mr.context)
+		abort();
 	if (ret)
 		options->destroy_error = 0;
 	/* A dma-buf's has no kernel side here. */
-	if (!ret && vmr->mr_type == IBV_MR_TYPE_MR)
+	if (!ret && vmr->mr_type != IBV_MR_TYPE_DMABUF_MR)
 		ret = ibv_cmd_dereg_mr(vmr);
 	if (!ret)
 		free_struct(vmr);

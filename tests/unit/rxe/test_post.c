@@ -67,8 +67,8 @@ static void open_qp(struct ibv_context *context, enum ibv_qp_type type,
 	f.qp.sq.max_inline = MAX_INLINE;
 	f.qp.sq.opcodes = opcodes;
 	f.qp.rq.max_sge = MAX_SGE;
-	rxe_lock_init(&f.qp.sq.lock, true);
-	rxe_lock_init(&f.qp.rq.lock, true);
+	queue_lock_init(&f.qp.sq.lock, true);
+	queue_lock_init(&f.qp.rq.lock, true);
 	rxe_set_wr_functions(&f.qp.vqp.qp_ex);
 	kernel_answer_with(doorbell, NULL);
 }
@@ -710,7 +710,7 @@ static void completions(void **state)
 	assert_int_equal(rxe_queue_attach(&cq.queue, ring.buf, ring.size, 48, 7,
 					  RXE_CONSUMER),
 			 0);
-	rxe_lock_init(&cq.lock, true);
+	queue_lock_init(&cq.lock, true);
 	rxe_set_poll_functions(ex);
 
 	assert_int_equal(rxe_poll_cq(&cq.vcq.cq, 16, wc), 0);

@@ -102,7 +102,7 @@ static void works(bool import_ops)
 	CHECK_INT(mr->rkey, o.mr->rkey);
 	CHECK_INT(model_aliases(context->cmd_fd, mr->handle), 2);
 	CHECK_INT(container_of(mr, struct verbs_mr, ibv_mr)->mr_type,
-		  IBV_MR_TYPE_MR);
+		  MR_TYPE_ALIAS);
 	CHECK_INT(container_of(mr, struct verbs_mr, ibv_mr)->access, 0);
 
 	/* The PD is one like any; an imported MR does not hold its alias. */

@@ -112,7 +112,7 @@ pair()
 	choose "$server"
 	become server timeout 60 "$@" >server.out 2>&1 &
 	pid=$!
-	if ! wait_for_port $peer_port $pid; then
+	if ! wait_for_port "$peer_port" $pid; then
 		cat server.out >&2
 		die "$1: the server did not come up"
 	fi

@@ -14,9 +14,10 @@ peer_address=10.9.0.1
 siw_device()
 {
 	[ ! -e /sys/class/infiniband/siw0 ] || return 0
-	ip link add dummy0 address 02:00:0a:09:00:01 type dummy &&
-		ip addr add $peer_address/24 dev dummy0 &&
-		ip link set dummy0 up &&
-		rdma link add siw0 type siw netdev dummy0 ||
+	if ! ip link add dummy0 address 02:00:0a:09:00:01 type dummy ||
+		! ip addr add $peer_address/24 dev dummy0 ||
+		! ip link set dummy0 up ||
+		! rdma link add siw0 type siw netdev dummy0; then
 		die "cannot make siw0"
+	fi
 }

@@ -59,6 +59,7 @@ static void too_long(struct pair *p)
 static void error_state(struct pair *p)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+	struct ibv_qp_init_attr init;
 	int i;
 
 	for (i = 0; i < 3; i++)
@@ -69,6 +70,8 @@ static void error_state(struct pair *p)
 			  ANY_LENGTH);
 	if (!is_ours())
 		return;
+	RETURNS(ibv_query_qp(p->client.qp, &attr, IBV_QP_STATE, &init), 0);
+	CHECK(attr.qp_state == IBV_QPS_ERR, "state %d", attr.qp_state);
 	RETURNS(post(&p->client, IBV_WR_SEND, 0, 10, NULL, 0, 4), EINVAL);
 	RETURNS(post_recv(&p->client, 0, 10, 5), EINVAL);
 	expect_no_wc(&p->client, 50);
