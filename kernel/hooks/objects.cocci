@@ -58,7 +58,7 @@ identifier uobj, mr;
   ib_uverbs_rereg_mr(...) {
   <...
 	mr = uobj->object;
-+	if (uverbs_share_mr_busy(uobj)) {
++	if (uverbs_share_mr_busy(uobj, cmd.flags)) {
 +		ret = -EBUSY;
 +		goto put_uobjs;
 +	}

@@ -28,6 +28,11 @@ struct share_uobject {
 	struct share_reply *reply;
 	/* MR: ib_mr itself has no sign of on-demand paging */
 	u32 access_flags;
+	/*
+	 * MR: NULL or its PD, for others to read while the uobject is locked
+	 * by a command that may take long, or has freed the MR.
+	 */
+	struct ib_pd *mr_pd;
 	/* Got by export or import, not made in this file */
 	bool alias;
 	/* Put here by export: its file's owner has no object for it */
@@ -43,7 +48,7 @@ int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 			    struct uverbs_attr_bundle *attrs);
 void uverbs_share_reap(struct ib_uverbs_device *dev);
 void uverbs_share_remove_device(struct ib_uverbs_device *dev);
-bool uverbs_share_mr_busy(struct ib_uobject *uobj);
+bool uverbs_share_mr_busy(struct ib_uobject *uobj, u32 rereg_flags);
 void uverbs_share_exit(void);
 
 /* uverbs_share_users.c */

@@ -163,9 +163,11 @@ bool share_pd_handle(struct ib_uverbs_file *ufile, struct ib_pd *pd,
 	if (so) {
 		hash_for_each_possible(pd_aliases, su, pd_node,
 				       pd_key(so, ufile))
-			if (su->so == so && su->uobj.ufile == ufile &&
-			    (!found || !su->exported))
+			if (su->so == so && su->uobj.ufile == ufile) {
 				found = su;
+				if (!su->exported)
+					break;
+			}
 	} else if (su->uobj.ufile == ufile) {
 		found = su;
 	}
@@ -293,6 +295,8 @@ int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 	struct share_object *so = NULL;
 	int ret;
 
+	WRITE_ONCE(su->mr_pd, mr->pd);
+
 	/* Becoming shared takes the read lock of uobj, which is write locked */
 	if (su->so)
 		return drop_alias(su, why);
@@ -404,16 +408,19 @@ void uverbs_share_remove_device(struct ib_uverbs_device *dev)
  * May the MR not be changed, as others rely on it?  Its uobject is write locked:
  * that it is the only alias stays true until it is unlocked.
  */
-bool uverbs_share_mr_busy(struct ib_uobject *uobj)
+bool uverbs_share_mr_busy(struct ib_uobject *uobj, u32 rereg_flags)
 {
-	struct share_object *so = to_share_uobject(uobj)->so;
+	struct share_uobject *su = to_share_uobject(uobj);
+	struct ib_mr *mr = uobj->object;
 	bool busy;
 
-	if (!so)
+	WRITE_ONCE(su->mr_pd, rereg_flags & IB_MR_REREG_PD ? NULL : mr->pd);
+	if (!su->so)
 		return false;
 	mutex_lock(&share_lock);
 	/* In another file than its own the driver would mix two contexts */
-	busy = so->aliases > 1 || share_context_file(so->home) != uobj->ufile;
+	busy = su->so->aliases > 1 ||
+	       share_context_file(su->so->home) != uobj->ufile;
 	mutex_unlock(&share_lock);
 	return busy;
 }

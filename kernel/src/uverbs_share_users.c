@@ -61,6 +61,20 @@ static struct ib_pd *pd_of(struct ib_uobject *uobj)
 }
 
 /*
+ * What is known of a locked uobject, whose object must not be touched.  MRs are
+ * the ones that can be locked for long: unpinning takes seconds for large ones.
+ */
+static bool may_use_pd(struct ib_uobject *uobj, struct ib_pd *pd)
+{
+	struct ib_pd *mr_pd;
+
+	if (uobj->uapi_object->id != UVERBS_OBJECT_MR)
+		return true;
+	mr_pd = READ_ONCE(to_share_uobject(uobj)->mr_pd);
+	return !mr_pd || mr_pd == pd;
+}
+
+/*
  * Called with hw_destroy_rwsem held for read.  Another thread may be inside the
  * destruction of a listed uobject, whose object can be freed memory by now: it
  * is write locked then (see uverbs_share_fence()) and must not be touched.
@@ -80,7 +94,7 @@ bool share_file_uses_pd(struct ib_uverbs_file *ufile, struct ib_pd *pd)
 			if (!can_use_pd(uobj))
 				continue;
 			if (atomic_read(&uobj->usecnt) == -1)
-				unknown = true;
+				unknown |= may_use_pd(uobj, pd);
 			else if (uobj->object && pd_of(uobj) == pd)
 				uses = true;
 			if (uses)

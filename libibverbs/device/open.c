@@ -94,7 +94,8 @@ static struct verbs_context *import_context(dev_t cdev, int cmd_fd)
 /**
  * ibv_import_device - A context on a device file that is open already
  * @cmd_fd: descriptor of the file, usually received from another process;
- *          belongs to the context on success
+ *          belongs to the context on success.  On failure the provider
+ *          may have closed it already: pass a duplicate to be sure
  *
  * The context shares all objects of the file.  Returns NULL with errno on
  * failure: EINVAL: no character device; ENODEV: no RDMA device of this

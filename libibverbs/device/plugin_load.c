@@ -44,12 +44,15 @@ static void load_from_environment(void)
 	const char *env;
 	char *list, *rest, *name;
 
-	/* A setuid program must not load its caller's code. */
+	/*
+	 * A program with more privileges than its caller, by setuid, setgid or
+	 * file capabilities, must not load its caller's code.
+	 */
 	if (getuid() != geteuid())
 		return;
-	env = getenv("RDMAV_DRIVERS");
+	env = secure_getenv("RDMAV_DRIVERS");
 	if (!env)
-		env = getenv("IBV_DRIVERS");
+		env = secure_getenv("IBV_DRIVERS");
 	if (!env)
 		return;
 	list = strdup(env);

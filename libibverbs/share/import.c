@@ -126,7 +126,8 @@ static int import_mr(struct ibv_context *context, uint32_t fd, uint32_t handle,
  *
  * The caller gives the MR back with ibv_dereg_mr(), which destroys this alias;
  * memory and keys live until the last alias is gone.  ibv_rereg_mr() fails with
- * EBUSY while there is another.  Deallocating the PD is possible before that;
+ * EBUSY while there is another, or if this one is in another context than the
+ * registration's.  Deallocating the PD is possible before that;
  * the MR's pd member must not be used afterwards.
  *
  * In source the same name with two arguments means ibv_import_mr_by_handle().

@@ -22,7 +22,8 @@ void log_init(void)
 	if (log_level == VERBS_LOG_LEVEL_NONE)
 		return;
 
-	path = getenv("VERBS_LOG_FILE");
+	/* A program with privileges must not write where its caller says. */
+	path = secure_getenv("VERBS_LOG_FILE");
 	if (path)
 		log_file = fopen(path, "ae");
 	if (!log_file) {

@@ -21,9 +21,12 @@ static void find_sysfs_root(void)
 	const char *env = NULL;
 	size_t len;
 
-	/* A setuid program must not be led to files of its caller's making. */
+	/*
+	 * A program with more privileges than its caller must not be led to
+	 * files of its caller's making.
+	 */
 	if (getuid() == geteuid())
-		env = getenv("SYSFS_PATH");
+		env = secure_getenv("SYSFS_PATH");
 	if (!env)
 		return;
 

@@ -122,7 +122,8 @@ struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t fd,
  * it is deallocated.
  *
  * Free it with ibv_dereg_mr() (never with ibv_unimport_mr()).  As long as
- * there is more than one alias, ibv_rereg_mr() gives EBUSY on all of them.
+ * there is more than one alias, ibv_rereg_mr() gives EBUSY on all of them, and
+ * it does on the last one if that is not in the context that registered it.
  */
 struct ibv_mr *ibv_import_mr(struct ibv_context *context, uint32_t fd,
 			     uint32_t handle);

@@ -156,6 +156,55 @@ static void while_it_is_destroyed(void)
 	}
 }
 
+static void *dereg_slowly(void *handle)
+{
+	IS(dereg_mr(b, *(uint32_t *)handle), 0);
+	return NULL;
+}
+
+/* A large MR takes long to unpin: only its own PD waits for it. */
+static void while_an_mr_is_freed(void)
+{
+	uint32_t own, mr, mine, theirs;
+	pthread_t thread;
+
+	IS(alloc_pd(b, &own), 0);
+	for (int i = 0; i < 2; i++) {
+		IS(make_mr(i ? pd_b : own, &mr), 0);
+		device_set("slow_ms", 600);
+		NEED(!pthread_create(&thread, NULL, dereg_slowly, &mr));
+		usleep(20000);
+		IS(import_pd(b, a, pd, &mine), 0);
+		IS(dealloc_pd(b, mine), i ? EBUSY : 0);
+		IS(dealloc_pd(b, own), i ? 0 : EBUSY);
+		pthread_join(thread, NULL);
+		device_set("slow_ms", 0);
+		if (i)
+			IS(dealloc_pd(b, mine), 0);
+	}
+
+	/* The last alias of a shared one, made in another file */
+	IS(alloc_pd(a, &own), 0);
+	IS(import_pd(b, a, own, &theirs), 0);
+	{
+		struct region region;
+
+		IS(reg_mr(a, own, buf, sizeof(buf), ACCESS_RW, &region), 0);
+		IS(import_mr(b, a, region.handle, &region), 0);
+		mr = region.handle;
+	}
+	close(a);
+	device_set("slow_ms", 600);
+	NEED(!pthread_create(&thread, NULL, dereg_slowly, &mr));
+	usleep(20000);
+	IS(dealloc_pd(b, theirs), 0);
+	pthread_join(thread, NULL);
+	device_set("slow_ms", 0);
+
+	a = open_context();
+	IS(import_pd(a, b, pd_b, &pd), 0);
+}
+
 static bool stop;
 
 /* Makes and destroys in the same file, on another PD. */
@@ -201,6 +250,7 @@ int main(void)
 	IS(create_cq(b, &cq), 0);
 	each_type();
 	while_it_is_destroyed();
+	while_an_mr_is_freed();
 	beside_unrelated_ones();
 	IS(destroy_cq(b, cq), 0);
 	close(a);

@@ -12,6 +12,8 @@ set -u
 export SHARE_ONE_THREAD=1
 leaks=no
 [ "${2-}" != no-leaks ] || leaks=full
+here=$(dirname "$0")
 exec valgrind -q --error-exitcode=99 --leak-check=$leaks \
+	--suppressions="$here/debian_rxe.supp" \
 	--errors-for-leak-kinds=definite,indirect \
 	--show-leak-kinds=definite,indirect --num-callers=20 "$1"
