@@ -156,7 +156,8 @@ run_tests()
 	results=$build/results.xml
 	rm -f "$results"
 	status=0
-	(cd "$build" && ctest --parallel "$(nproc)" --output-on-failure \
+	# Guests wait as much as they work: more of them than processors
+	(cd "$build" && ctest --parallel "$((2 * $(nproc)))" --output-on-failure \
 		--no-tests=error --output-junit "$results" "$@") || status=$?
 	[ -s "$results" ] || die "no results: ctest ended with $status"
 	closing_line "$results" || [ $status -ne 0 ] || status=1
