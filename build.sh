@@ -11,11 +11,16 @@ usage()
 usage: ./build.sh demo              build, and share a PD and an MR between processes
        ./build.sh test [CTEST-ARG]  build, and run the tests (all, or what ctest's
                                     -R, -L, ... choose)
-       ./build.sh deps              install what that needs (as root), or tell how
+       ./build.sh bench             build, and measure: against Debian's library, and
+                                    import against registration; a table and plots,
+                                    in build/bench (half an hour)
+       ./build.sh packages          make Debian and RPM packages, in build/packages
+       ./build.sh packages-test     try them in a Debian of their own (as root, minutes)
+       ./build.sh deps              install what all that needs (as root), or tell how
 
-Both build in ./build, or in \$BUILD_DIR, and run in a guest with a kernel of its
-own: no RDMA hardware, no root, nothing left outside that folder. Only Debian 12's
-packages must be there; as root all three install those that are missing.
+All build in ./build, or in \$BUILD_DIR; demo, test and bench run in a guest with a kernel
+of its own: no RDMA hardware, no root, nothing left outside that folder. Only
+Debian 12's packages must be there; as root all install those that are missing.
 EOT
 }
 
@@ -27,7 +32,11 @@ packages="
 	busybox-static iproute2 procps python3 qemu-system-x86
 	ibverbs-providers ibverbs-utils libibverbs-dev perftest
 	librdmacm-dev rdmacm-utils
+	fio libfabric-bin libpython3.11 ucx-utils
 	libcmocka-dev man-db strace valgrind
+	gnuplot-nox
+	fonts-dejavu-core graphviz
+	debhelper debootstrap dh-dkms dpkg-dev git lintian rpm rpmlint
 "
 
 die()
@@ -116,6 +125,42 @@ demo()
 		-- /bin/sh "$top/tests/vm/share/demo.sh" "$build"
 }
 
+bench()
+{
+	vm=$build/vm
+	out=$build/bench
+	echo "Building the library and the benchmarks"
+	build "ibverbs rxe-rdmav34 bench_verbs bench_import bench_processes"
+	"$top/tests/vm/fetch" "$vm"
+	"$top/tests/vm/build-module" "$vm"
+	echo "Measuring in the guest; leave the machine alone meanwhile"
+	# The debugging aids of the tests' guests would be measured, too.
+	"$top/tests/vm/run" --vm "$vm" --work "$vm/run/bench" \
+		--keep "$top" --keep "$build" --smp 2 --memory 3072 \
+		--append slub_debug=- --timeout 7200 \
+		-- "$top/bench/run" --build "$build" --out "$vm/run/bench/out" "$@"
+	mkdir -p "$out"
+	cp "$vm/run/bench/out/bench.csv" "$vm/run/bench/out/bench.md" "$out/"
+	"$top/bench/plot" "$out"
+	echo "In $out: bench.md (this table), bench.csv, bench.svg, bench.png"
+}
+
+make_packages()
+{
+	"$top/tests/packages/deb" "$build/packages/deb"
+	"$top/tests/packages/rpm" "$build/packages/rpm"
+}
+
+test_packages()
+{
+	[ "$(id -u)" -eq 0 ] || die "packages-test installs packages in a chroot: as root"
+	"$top/tests/packages/deb" "$build/packages/deb"
+	for part in chroot dkms; do
+		"$top/tests/packages/$part" "$build/packages/deb/1" \
+			"$build/packages/system"
+	done
+}
+
 # CTest's own last lines count a skipped test as passed: count again.
 closing_line()
 {
@@ -187,6 +232,18 @@ demo)
 test)
 	deps
 	run_tests "$@"
+	;;
+bench)
+	deps
+	bench "$@"
+	;;
+packages)
+	deps
+	make_packages
+	;;
+packages-test)
+	deps
+	test_packages
 	;;
 -h | --help | help)
 	usage

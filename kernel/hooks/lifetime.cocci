@@ -17,22 +17,26 @@ identifier ufile, reason;
   ...>
   }
 
-@fence@
+@destroy@
+identifier f = {uverbs_destroy_uobject, rdma_alloc_abort_uobject};
 expression ret;
 @@
-  uverbs_destroy_uobject(...) {
+  f(...) {
++	struct ib_pd *share_pd;
   <...
-+	uverbs_share_fence(ufile);
++	share_pd = uverbs_share_begin_destroy(uobj);
 	ret = uobj->uapi_object->type_class->destroy_hw(...);
++	uverbs_share_reap(share_pd, uobj->uapi_object->id);
   ...>
   }
 
-@reap@
+@rereg@
+expression pd;
 @@
-  uverbs_destroy_uobject(...) {
+  ib_uverbs_rereg_mr(...) {
   <...
-	uobj->object = NULL;
-+	uverbs_share_reap(ufile->device);
+	atomic_dec(&pd->usecnt);
++	uverbs_share_reap(pd, UVERBS_OBJECT_MR);
   ...>
   }
 
@@ -42,6 +46,17 @@ expression ret;
   ...
 +	uverbs_share_remove_device(uverbs_dev);
 	uverbs_disassociate_api(uverbs_dev->uapi);
+  }
+
+@init@
+identifier ret;
+@@
+  ib_uverbs_init(...) {
+  ...
+	ret = ib_register_client(&uverbs_client);
+	if (ret) { ... }
++	uverbs_share_init();
+  ...
   }
 
 @exit@

@@ -11,6 +11,7 @@
 
 struct ib_uverbs_device;
 struct ib_uverbs_file;
+struct share_file;
 struct share_object;
 struct share_reply;
 struct uverbs_api;
@@ -23,6 +24,10 @@ struct share_uobject {
 	struct ib_uobject uobj;
 	/* NULL: private, this is the only uobject of its PD or MR */
 	struct share_object *so;
+	struct list_head node;	 /* in so->aliases */
+	struct share_file *file; /* of uobj, if an alias */
+	/* PD: the aliases in one file; one of them is hashed by PD and file */
+	struct list_head ring;
 	struct hlist_node pd_node;
 	/* Only while private, then the share_object has it */
 	struct share_reply *reply;
@@ -37,6 +42,8 @@ struct share_uobject {
 	bool alias;
 	/* Put here by export: its file's owner has no object for it */
 	bool exported;
+	/* and whoever did is another process: counts for the file's limit */
+	bool foreign;
 };
 
 /* uverbs_share_object.c */
@@ -46,15 +53,18 @@ int uverbs_share_destroy_pd(struct ib_uobject *uobj,
 int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 			    enum rdma_remove_reason why,
 			    struct uverbs_attr_bundle *attrs);
-void uverbs_share_reap(struct ib_uverbs_device *dev);
-void uverbs_share_remove_device(struct ib_uverbs_device *dev);
 bool uverbs_share_mr_busy(struct ib_uobject *uobj, u32 rereg_flags);
+void uverbs_share_init(void);
 void uverbs_share_exit(void);
 
-/* uverbs_share_users.c */
-void uverbs_share_fence(struct ib_uverbs_file *ufile);
+/* uverbs_share_orphan.c */
+void uverbs_share_reap(struct ib_pd *pd, u16 object_id);
+void uverbs_share_remove_device(struct ib_uverbs_device *dev);
 
-/* uverbs_share_context.c */
+/* uverbs_share_users.c */
+struct ib_pd *uverbs_share_begin_destroy(struct ib_uobject *uobj);
+
+/* uverbs_share_file.c */
 bool uverbs_share_keep_context(struct ib_uverbs_file *ufile,
 			       enum rdma_remove_reason reason);
 

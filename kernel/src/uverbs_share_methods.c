@@ -6,6 +6,7 @@
  * the descriptor is all that is asked for here.
  */
 #include <linux/file.h>
+#include <linux/sched/signal.h>
 #include <rdma/uverbs_std_types.h>
 #include <rdma/ib_user_share_cmds.h>
 #include "uverbs_share_priv.h"
@@ -82,6 +83,13 @@ static int check_shareable(struct share_uobject *src)
 	return 0;
 }
 
+/* The process, whichever of its threads; a child that it forked is another. */
+static bool opened_by_current(struct ib_ucontext *ucontext)
+{
+	return ucontext->res.task &&
+	       same_thread_group(ucontext->res.task, current);
+}
+
 static int export_to_fd(struct uverbs_attr_bundle *attrs)
 {
 	struct ib_uobject *src =
@@ -115,6 +123,7 @@ static int export_to_fd(struct uverbs_attr_bundle *attrs)
 	ret = uverbs_copy_to(attrs, UVERBS_ATTR_EXPORT_TO_FD_RESP_HANDLE,
 			     &handle, sizeof(handle));
 	to_share_uobject(dst)->exported = true;
+	to_share_uobject(dst)->foreign = !opened_by_current(dst->context);
 	if (!ret)
 		ret = share_add_alias(to_share_uobject(src),
 				      to_share_uobject(dst));

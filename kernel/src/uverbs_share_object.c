@@ -4,45 +4,21 @@
  *
  * An alias is a uobject, in any file, of a PD or MR that has others.  All
  * aliases are equal; the object goes with the last of them, in the context in
- * which it was made.  A PD that is still used when its last alias goes, or an MR
- * that the driver does not give up yet, is an orphan: it is tried again after
- * each destruction on the same device.
+ * which it was made, or becomes an orphan if it can not go yet.
  */
 #include <linux/hashtable.h>
 #include <linux/slab.h>
 #include "uverbs_share_priv.h"
-#include "restrack.h"
-
-struct share_object {
-	/*
-	 * Takes the place of the first uobject in ib_pd and ib_mr: resource
-	 * dumps of ib_core read pd->uobject->context, and the first uobject may
-	 * be gone.  Its so points back here.
-	 */
-	struct share_uobject shadow;
-	struct list_head orphan;
-	unsigned int aliases;
-	unsigned int tried; /* by which pass of uverbs_share_reap() */
-	struct share_context *home;
-	struct share_reply *reply;
-};
 
 DEFINE_MUTEX(share_lock);
 
-/* One reaper at a time, so that each sees the failures of the one before. */
-static DEFINE_MUTEX(reap_lock);
-static unsigned int reap_pass;
+LIST_HEAD(share_objects);
 
-/* Added to under share_lock, taken from under share_lock and reap_lock */
-static LIST_HEAD(orphans);
-
-/* The aliases of PDs by PD and file: a PD may have thousands */
-static DEFINE_HASHTABLE(pd_aliases, 10);
-
-static bool is_pd(const struct share_object *so)
-{
-	return so->shadow.uobj.uapi_object->id == UVERBS_OBJECT_PD;
-}
+/*
+ * The aliases of PDs by PD and file: a PD may have thousands, in thousands of
+ * files.  Of those of one PD in one file one is hashed.
+ */
+static DEFINE_HASHTABLE(pd_aliases, 12);
 
 static unsigned long pd_key(const struct share_object *so,
 			    const struct ib_uverbs_file *ufile)
@@ -55,20 +31,70 @@ static struct share_uobject *pd_uobject(struct ib_pd *pd)
 	return to_share_uobject(pd->uobject);
 }
 
-static void link_alias(struct share_object *so, struct share_uobject *su)
+static struct share_uobject *find_pd_alias(const struct share_object *so,
+					   const struct ib_uverbs_file *ufile)
 {
+	struct share_uobject *su;
+
+	hash_for_each_possible(pd_aliases, su, pd_node, pd_key(so, ufile))
+		if (su->so == so && su->uobj.ufile == ufile)
+			return su;
+	return NULL;
+}
+
+/*
+ * The hashed alias is the one to be found, see share_pd_handle().  In the ring
+ * from there first come all that were not exported, then all that were.
+ */
+static void hash_pd_alias(struct share_object *so, struct share_uobject *su)
+{
+	struct share_uobject *first = find_pd_alias(so, su->uobj.ufile);
+
+	INIT_LIST_HEAD(&su->ring);
+	if (first) {
+		list_add_tail(&su->ring, &first->ring);
+		if (su->exported)
+			return;
+		hash_del(&first->pd_node);
+	}
+	hash_add(pd_aliases, &su->pd_node, pd_key(so, su->uobj.ufile));
+}
+
+static void unhash_pd_alias(struct share_object *so, struct share_uobject *su)
+{
+	struct share_uobject *next = list_next_entry(su, ring);
+
+	if (hash_hashed(&su->pd_node)) {
+		hash_del(&su->pd_node);
+		if (next != su)
+			hash_add(pd_aliases, &next->pd_node,
+				 pd_key(so, su->uobj.ufile));
+	}
+	list_del(&su->ring);
+}
+
+static int link_alias(struct share_object *so, struct share_uobject *su)
+{
+	int ret = share_file_add_alias(su);
+
+	if (ret)
+		return ret;
 	su->so = so;
-	so->aliases++;
-	if (is_pd(so))
-		hash_add(pd_aliases, &su->pd_node, pd_key(so, su->uobj.ufile));
+	so->n_aliases++;
+	list_add_tail(&su->node, &so->aliases);
+	if (share_is_pd(so))
+		hash_pd_alias(so, su);
+	return 0;
 }
 
 static void unlink_alias(struct share_object *so, struct share_uobject *su)
 {
-	if (is_pd(so))
-		hash_del(&su->pd_node);
-	so->aliases--;
+	if (share_is_pd(so))
+		unhash_pd_alias(so, su);
+	list_del(&su->node);
+	so->n_aliases--;
 	su->so = NULL;
+	share_file_remove_alias(su);
 }
 
 /*
@@ -84,33 +110,36 @@ static struct share_object *make_shared(struct share_uobject *su)
 	so = kzalloc(sizeof(*so), GFP_KERNEL);
 	if (!so)
 		return NULL;
-	so->home = share_context_pin(su->uobj.ufile);
-	if (!so->home) {
-		kfree(so);
-		return NULL;
-	}
-	INIT_LIST_HEAD(&so->orphan);
-	so->reply = su->reply;
-	su->reply = NULL;
+	INIT_LIST_HEAD(&so->aliases);
+	INIT_LIST_HEAD(&so->refused);
 	so->shadow.so = so;
 	so->shadow.uobj.ufile = su->uobj.ufile;
 	so->shadow.uobj.context = su->uobj.context;
 	so->shadow.uobj.object = su->uobj.object;
 	so->shadow.uobj.uapi_object = su->uobj.uapi_object;
 	so->shadow.uobj.id = su->uobj.id;
-	if (is_pd(so)) {
+	if (link_alias(so, su))
+		goto free;
+	/* The alias has the file's record already: this can not fail */
+	so->home = share_file_pin(su->uobj.ufile);
+	so->reply = su->reply;
+	su->reply = NULL;
+	list_add_tail(&so->node, &share_objects);
+	if (share_is_pd(so)) {
 		struct ib_pd *pd = su->uobj.object;
 
 		WRITE_ONCE(pd->uobject, &so->shadow.uobj);
 		/* Dumps that read the old pointer are done after this */
-		rdma_restrack_sync(&pd->res);
+		share_fence_dumps(&pd->res);
 	} else {
 		struct ib_mr *mr = su->uobj.object;
 
 		WRITE_ONCE(mr->uobject, &so->shadow.uobj);
 	}
-	link_alias(so, su);
 	return so;
+free:
+	kfree(so);
+	return NULL;
 }
 
 /*
@@ -139,8 +168,7 @@ int share_add_alias(struct share_uobject *src, struct share_uobject *dst)
 	dst->uobj.object = src->uobj.object;
 	dst->access_flags = src->access_flags;
 	dst->alias = true;
-	link_alias(src->so, dst);
-	ret = 0;
+	ret = link_alias(src->so, dst);
 out:
 	mutex_unlock(&share_lock);
 	return ret;
@@ -160,17 +188,10 @@ bool share_pd_handle(struct ib_uverbs_file *ufile, struct ib_pd *pd,
 	mutex_lock(&share_lock);
 	su = pd_uobject(pd);
 	so = su->so;
-	if (so) {
-		hash_for_each_possible(pd_aliases, su, pd_node,
-				       pd_key(so, ufile))
-			if (su->so == so && su->uobj.ufile == ufile) {
-				found = su;
-				if (!su->exported)
-					break;
-			}
-	} else if (su->uobj.ufile == ufile) {
+	if (so)
+		found = find_pd_alias(so, ufile);
+	else if (su->uobj.ufile == ufile)
 		found = su;
-	}
 	if (found)
 		*handle = found->uobj.id;
 	mutex_unlock(&share_lock);
@@ -188,67 +209,47 @@ const struct share_reply *share_get_reply(struct share_uobject *su)
 	return reply;
 }
 
-static bool pd_in_use(const struct share_object *so)
-{
-	return is_pd(so) &&
-	       atomic_read(&((struct ib_pd *)so->shadow.uobj.object)->usecnt);
-}
-
-static int destroy_object(struct share_object *so)
-{
-	struct uverbs_attr_bundle attrs = {
-		.ufile = share_context_file(so->home),
-		.context = so->shadow.uobj.context,
-	};
-
-	if (is_pd(so))
-		return ib_dealloc_pd_user(so->shadow.uobj.object,
-					  &attrs.driver_udata);
-	return ib_dereg_mr_user(so->shadow.uobj.object, &attrs.driver_udata);
-}
-
-static void free_share_object(struct share_object *so)
-{
-	struct share_context *home = so->home;
-
-	kfree(so->reply);
-	kfree(so);
-	share_context_unpin(home);
-}
-
 /* su is write locked: no alias of it can be made meanwhile. */
 static int drop_alias(struct share_uobject *su, enum rdma_remove_reason why)
 {
 	struct share_object *so = su->so;
+	bool gone = false;
 	int ret;
 
 	mutex_lock(&share_lock);
-	if (so->aliases > 1) {
+	if (so->n_aliases > 1) {
 		unlink_alias(so, su);
-		mutex_unlock(&share_lock);
-		return 0;
+		goto out;
 	}
-	if (pd_in_use(so)) {
-		/* By objects of other files, or by MRs that are aliased there */
+	/* By objects of other files, or by MRs that are aliased there */
+	if (share_pd_in_use(so)) {
 		unlink_alias(so, su);
-		list_add_tail(&so->orphan, &orphans);
-		mutex_unlock(&share_lock);
-		return 0;
+		gone = share_make_orphan(so);
+		goto out;
 	}
+	so->going = true;
 	mutex_unlock(&share_lock);
 
-	ret = destroy_object(so);
-	if (ret && why == RDMA_REMOVE_DESTROY)
-		return ret;
+	ret = share_destroy_object(so);
 
 	mutex_lock(&share_lock);
+	so->going = false;
+	if (ret && why == RDMA_REMOVE_DESTROY) {
+		mutex_unlock(&share_lock);
+		return ret;
+	}
 	unlink_alias(so, su);
-	if (ret)
+	if (ret) {
 		/* Such as an MR with a memory window of another file */
-		list_add_tail(&so->orphan, &orphans);
+		gone = share_make_orphan(so);
+	} else {
+		list_del(&so->node);
+		gone = true;
+	}
+out:
 	mutex_unlock(&share_lock);
-	if (!ret)
-		free_share_object(so);
+	if (gone)
+		share_free_object(so);
 	return 0;
 }
 
@@ -280,7 +281,8 @@ int uverbs_share_destroy_pd(struct ib_uobject *uobj,
 			kfree(su->reply);
 		return ret;
 	}
-	if (why == RDMA_REMOVE_DESTROY && share_file_uses_pd(attrs->ufile, pd))
+	if (why == RDMA_REMOVE_DESTROY && atomic_read(&pd->usecnt) &&
+	    share_file_uses_pd(attrs->ufile, pd))
 		return -EBUSY;
 	return drop_alias(su, why);
 }
@@ -293,9 +295,8 @@ int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 	struct share_uobject *su = to_share_uobject(uobj);
 	struct ib_mr *mr = uobj->object;
 	struct share_object *so = NULL;
+	bool gone = false;
 	int ret;
-
-	WRITE_ONCE(su->mr_pd, mr->pd);
 
 	/* Becoming shared takes the read lock of uobj, which is write locked */
 	if (su->so)
@@ -314,94 +315,13 @@ int uverbs_share_destroy_mr(struct ib_uobject *uobj,
 		so = make_shared(su);
 	if (so) {
 		unlink_alias(so, su);
-		list_add_tail(&so->orphan, &orphans);
+		gone = share_make_orphan(so);
 		ret = 0;
 	}
 	mutex_unlock(&share_lock);
+	if (gone)
+		share_free_object(so);
 	return ret;
-}
-
-/*
- * The next orphan of dev that this pass has not tried and that may go.  A PD
- * counts as tried only when its last user has gone, maybe in this very pass.
- */
-static struct share_object *next_orphan(struct ib_uverbs_device *dev)
-{
-	struct share_object *so, *found = NULL;
-
-	mutex_lock(&share_lock);
-	list_for_each_entry(so, &orphans, orphan) {
-		if (so->tried == reap_pass || pd_in_use(so) ||
-		    share_context_file(so->home)->device != dev)
-			continue;
-		so->tried = reap_pass;
-		found = so;
-		break;
-	}
-	mutex_unlock(&share_lock);
-	return found;
-}
-
-static void remove_orphan(struct share_object *so)
-{
-	mutex_lock(&share_lock);
-	list_del(&so->orphan);
-	mutex_unlock(&share_lock);
-}
-
-/*
- * Called after each destruction of an object, under hw_destroy_rwsem of its file,
- * which a removal of the device waits for.  Hence only orphans of that device.
- */
-void uverbs_share_reap(struct ib_uverbs_device *dev)
-{
-	struct share_object *so;
-
-	/*
-	 * Either this sees the orphan, or the one who made it, who comes here
-	 * next, sees what the destruction before this did: orders the drop of a
-	 * use count, which is no barrier, against the look at the list.
-	 */
-	smp_mb();
-	if (list_empty(&orphans))
-		return;
-
-	mutex_lock(&reap_lock);
-	reap_pass++;
-	while ((so = next_orphan(dev))) {
-		if (destroy_object(so))
-			continue;
-		remove_orphan(so);
-		free_share_object(so);
-	}
-	mutex_unlock(&reap_lock);
-}
-
-/*
- * The device goes away and its driver will not wait: after all its files were
- * cut off nothing of it may be left.
- */
-void uverbs_share_remove_device(struct ib_uverbs_device *dev)
-{
-	struct share_object *so, *next;
-	LIST_HEAD(lost);
-
-	uverbs_share_reap(dev);
-
-	mutex_lock(&reap_lock);
-	mutex_lock(&share_lock);
-	list_for_each_entry_safe(so, next, &orphans, orphan)
-		if (share_context_file(so->home)->device == dev)
-			list_move(&so->orphan, &lost);
-	mutex_unlock(&share_lock);
-	mutex_unlock(&reap_lock);
-
-	list_for_each_entry(so, &lost, orphan) {
-		/* Never freed, as the object that is lost points to it */
-		WARN(1, "the driver left a shared object behind\n");
-		share_context_unpin(so->home);
-	}
-	WARN_ON(share_context_any(dev));
 }
 
 /*
@@ -419,16 +339,21 @@ bool uverbs_share_mr_busy(struct ib_uobject *uobj, u32 rereg_flags)
 		return false;
 	mutex_lock(&share_lock);
 	/* In another file than its own the driver would mix two contexts */
-	busy = su->so->aliases > 1 ||
-	       share_context_file(su->so->home) != uobj->ufile;
+	busy = su->so->n_aliases > 1 || su->so->home->ufile != uobj->ufile;
 	mutex_unlock(&share_lock);
 	return busy;
+}
+
+void uverbs_share_init(void)
+{
+	share_show_init();
 }
 
 /* The module is unloaded: whatever is still recorded was leaked. */
 void uverbs_share_exit(void)
 {
-	WARN_ON(!list_empty(&orphans));
-	WARN_ON(!hash_empty(pd_aliases));
-	WARN_ON(share_context_any(NULL));
+	share_show_exit();
+	share_orphan_exit();
+	WARN_ON(!list_empty(&share_objects));
+	WARN_ON(share_file_any(NULL));
 }

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -80,10 +81,10 @@ out:
 
 int open_chardev(const char *name, dev_t cdev)
 {
-	char path[128];
+	char path[128] = CDEV_DIR "/";
 	int fd;
 
-	snprintf(path, sizeof(path), CDEV_DIR "/%s", name);
+	strncat(path, name, sizeof(path) - sizeof(CDEV_DIR "/"));
 	fd = open_path(path, cdev);
 	if (fd >= 0)
 		return fd;

@@ -37,7 +37,8 @@ void put_device(struct verbs_device *vdev)
 static int check_uverbs_abi(void)
 {
 	char path[IBV_SYSFS_PATH_MAX + 64];
-	char text[32] = "";
+	/* More than that is not told of, as in released libraries. */
+	char text[8] = "";
 	long abi;
 
 	if (uverbs_abi)
@@ -57,13 +58,13 @@ static int check_uverbs_abi(void)
 	return 0;
 }
 
-static int scan(struct list_node *records)
+static int scan(struct list_node *records, dev_t open_cdev)
 {
 	int ret;
 
-	ret = scan_netlink(records, &uverbs_abi);
+	ret = scan_netlink(records, &uverbs_abi, open_cdev);
 	if (ret)
-		ret = scan_sysfs(records);
+		ret = scan_sysfs(records, open_cdev);
 	if (!ret && !list_empty(records))
 		ret = check_uverbs_abi();
 	if (ret)
@@ -149,12 +150,17 @@ static void note_unmatched(struct list_node *records)
 			list_entry(node, struct verbs_sysfs_dev)->ibdev_name);
 }
 
-static int refresh_list(void)
+/* With list_lock held.  open_cdev: as for scan_netlink(). */
+static int refresh_list(dev_t open_cdev)
 {
 	struct list_node records = LIST_HEAD_INIT(records);
 	int ret;
 
-	ret = scan(&records);
+	if (!environment_read) {
+		environment_read = true;
+		read_environment();
+	}
+	ret = scan(&records, open_cdev);
 	if (ret)
 		return ret;
 
@@ -193,6 +199,30 @@ static struct ibv_device **copy_list(size_t *count)
 	return list;
 }
 
+struct verbs_device *find_device(dev_t cdev)
+{
+	struct verbs_device *found = NULL;
+	struct list_node *node, *next;
+	int ret;
+
+	pthread_mutex_lock(&list_lock);
+	ret = refresh_list(cdev);
+	list_for_each_safe (node, next, &devices) {
+		struct verbs_device *vdev =
+			list_entry(node, struct verbs_device);
+
+		if (!ret && !found && vdev->sysfs->sysfs_cdev == cdev) {
+			found = vdev;
+			get_device(found);
+		}
+	}
+	pthread_mutex_unlock(&list_lock);
+
+	if (!found)
+		errno = ret == ENOMEM ? ENOMEM : ENODEV;
+	return found;
+}
+
 /* verbs.h may have a macro of this name. */
 #undef ibv_get_device_list
 
@@ -215,11 +245,7 @@ struct ibv_device **ibv_get_device_list(int *num_devices)
 		*num_devices = 0;
 
 	pthread_mutex_lock(&list_lock);
-	if (!environment_read) {
-		environment_read = true;
-		read_environment();
-	}
-	ret = refresh_list();
+	ret = refresh_list(0);
 	if (!ret) {
 		list = copy_list(&count);
 		if (!list)

@@ -7,6 +7,7 @@
 #define DEVICE_DISCOVER_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include <netlink/msg.h>
 
@@ -19,12 +20,15 @@
 #define CDEV_DIR "/dev/infiniband"
 
 /*
+ * Devices without a node are left out, but for that of open_cdev (0: none), of
+ * which the process has a descriptor already.
+ *
  * By netlink: 0, or an errno value if the kernel cannot be asked that way; the
  * list is empty then.  *abi is set if a reply implies the uverbs ABI.
  */
-int scan_netlink(struct list_node *records, int *abi);
+int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev);
 /* By sysfs: 0, or ENOSYS: the kernel has no uverbs; ENOMEM. */
-int scan_sysfs(struct list_node *records);
+int scan_sysfs(struct list_node *records, dev_t open_cdev);
 /* What netlink did not tell of a device, from <ibdev_path>/device. */
 bool scan_sysfs_cdev(struct verbs_sysfs_dev *dev);
 
@@ -34,6 +38,12 @@ void free_records(struct list_node *records);
 bool set_ibdev_name(struct verbs_sysfs_dev *dev, const char *name);
 /* Is there a device node?  Whether we may open it is no matter here. */
 bool has_cdev(const struct verbs_sysfs_dev *dev);
+/* Is there one, or is none needed? */
+static inline bool is_reachable(const struct verbs_sysfs_dev *dev,
+				dev_t open_cdev)
+{
+	return (open_cdev && dev->sysfs_cdev == open_cdev) || has_cdev(dev);
+}
 enum ibv_node_type decode_node_type(uint64_t kernel_type);
 
 /*

@@ -46,6 +46,7 @@ void verbs_register_driver_34(const struct verbs_device_ops *ops)
 	}
 }
 
+#ifndef _STATIC_LIBRARY_BUILD_
 /* What plug-ins of 2005 called: binaries want the symbol, nothing else. */
 void register_driver_1_1(const char *name, void (*init)(void));
 
@@ -54,3 +55,4 @@ void register_driver_1_1(const char *name __attribute__((unused)),
 {
 }
 __asm__(".symver register_driver_1_1, ibv_register_driver@IBVERBS_1.1");
+#endif

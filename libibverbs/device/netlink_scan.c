@@ -45,7 +45,7 @@ static int ask_chardev(struct nl_sock *sock, struct verbs_sysfs_dev *dev)
 	return rdma_nl_ask(sock, request, on_chardev, dev);
 }
 
-int scan_netlink(struct list_node *records, int *abi)
+int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 {
 	struct list_node *node, *next;
 	struct nl_sock *sock;
@@ -74,7 +74,7 @@ int scan_netlink(struct list_node *records, int *abi)
 		} else {
 			usable = scan_sysfs_cdev(dev);
 		}
-		if (!usable || !has_cdev(dev)) {
+		if (!usable || !is_reachable(dev, open_cdev)) {
 			list_del(node);
 			free(dev);
 		}

@@ -3,8 +3,12 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include <infiniband/share.h>
+
 #include "device/chardev.h"
 #include "device/context_ops.h"
+#include "device/device_list.h"
+#include "device/shareable.h"
 #include "priv.h"
 #include "uverbs/uverbs.h"
 
@@ -54,40 +58,37 @@ struct ibv_context *verbs_open_device(struct ibv_device *device,
 /**
  * ibv_open_device - Open a device
  *
+ * With IBV_SHARE_NO_DEVX in the environment, and not "0", it is
+ * ibv_open_device_shareable(); programs that are run with more privileges than
+ * their caller has take no notice of that.
+ *
  * Returns a context, to be closed by ibv_close_device(), or NULL with errno.
  * The device stays valid while the context is open.  Thread-safe.  Since
  * IBVERBS_1.1.
  */
 struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
+	if (environment_wants_shareable())
+		return ibv_open_device_shareable(device);
 	return verbs_open_device(device, NULL);
 }
 
 static struct verbs_context *import_context(dev_t cdev, int cmd_fd)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct verbs_device *vdev = find_device(cdev);
 	struct verbs_context *vctx = NULL;
-	struct verbs_device *vdev = NULL;
-	size_t i;
+	int err;
 
-	for (i = 0; list && list[i] && !vdev; i++) {
-		vdev = verbs_get_device(list[i]);
-		if (vdev->sysfs->sysfs_cdev != cdev)
-			vdev = NULL;
-	}
 	if (!vdev)
-		errno = ENODEV;
-	else if (!vdev->ops->import_context)
-		errno = EOPNOTSUPP;
-	else
+		return NULL;
+	if (vdev->ops->import_context)
 		vctx = vdev->ops->import_context(&vdev->device, cmd_fd);
+	else
+		errno = EOPNOTSUPP;
 
-	if (list) {
-		int err = errno;
-
-		ibv_free_device_list(list);
-		errno = err;
-	}
+	err = errno;
+	put_device(vdev);
+	errno = err;
 	return vctx;
 }
 
@@ -97,7 +98,8 @@ static struct verbs_context *import_context(dev_t cdev, int cmd_fd)
  *          belongs to the context on success.  On failure the provider
  *          may have closed it already: pass a duplicate to be sure
  *
- * The context shares all objects of the file.  Returns NULL with errno on
+ * The context shares all objects of the file.  The device's node need not be
+ * there.  Returns NULL with errno on
  * failure: EINVAL: no character device; ENODEV: no RDMA device of this
  * machine; EOPNOTSUPP: its provider cannot.  Thread-safe.  Since IBVERBS_1.10.
  */

@@ -14,38 +14,39 @@
 
 #define BLANKS " \t\n"
 
-static void add_name(struct plugin_name **names, const char *name)
+static void add_name(struct plugin_name **names, const char *name, size_t len)
 {
-	size_t size = strlen(name) + 1;
-	struct plugin_name *new = malloc(sizeof(*new) + size);
+	struct plugin_name *new = malloc(sizeof(*new) + len + 1);
 
 	if (!new) {
-		warn_stderr("Warning: couldn't allocate driver name '%s'.",
-			    name);
+		warn_stderr("Warning: couldn't allocate driver name '%.*s'.",
+			    (int)len, name);
 		return;
 	}
-	memcpy(new->name, name, size);
+	memcpy(new->name, name, len);
+	new->name[len] = '\0';
 	new->next = *names;
 	*names = new;
 }
 
-static void read_line(struct plugin_name **names, const char *path, char *line)
+/* Released libraries complain of just these lines, too. */
+static void read_line(struct plugin_name **names, const char *path,
+		      const char *line)
 {
-	char *word, *rest = NULL;
+	const char *word = line + strspn(line, " \t");
+	size_t len = strcspn(word, BLANKS);
+	const char *name = word + len;
 
-	line += strspn(line, " \t");
-	if (*line == '\n' || *line == '\0' || *line == '#')
+	if (*word == '\n' || *word == '#')
 		return;
-
-	word = strtok_r(line, BLANKS, &rest);
-	if (strcmp(word, "driver")) {
-		warn_stderr("Warning: ignoring bad config directive '%s' in "
+	if (len != strlen("driver") || strncmp(word, "driver", len) || !*name) {
+		warn_stderr("Warning: ignoring bad config directive '%.*s' in "
 			    "file '%s'.",
-			    word, path);
+			    (int)len, word, path);
 		return;
 	}
-	word = strtok_r(NULL, BLANKS, &rest);
-	add_name(names, word ? word : "");
+	name += strspn(name, BLANKS);
+	add_name(names, name, strcspn(name, BLANKS));
 }
 
 static void read_file(struct plugin_name **names, const char *path)

@@ -32,9 +32,15 @@ static bool try_load(const char *dir, const char *name, bool last_try)
 
 static void load_plugin(const char *name)
 {
-	if (name[0] == '/')
+	if (name[0] == '/') {
 		try_load("", name, true);
-	else if (!try_load(IBV_PLUGIN_DIR "/lib", name, false))
+		return;
+	}
+	/* Our plug-ins beside a distribution's of the same names */
+	if (IBV_OWN_PLUGIN_DIR[0] &&
+	    try_load(IBV_OWN_PLUGIN_DIR "/lib", name, false))
+		return;
+	if (!try_load(IBV_PLUGIN_DIR "/lib", name, false))
 		try_load("lib", name, true);
 }
 

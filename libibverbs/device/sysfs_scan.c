@@ -85,7 +85,7 @@ bool scan_sysfs_cdev(struct verbs_sysfs_dev *dev)
 	return found;
 }
 
-static bool read_record(int dirfd, const char *name,
+static bool read_record(int dirfd, const char *name, dev_t open_cdev,
 			struct verbs_sysfs_dev *dev)
 {
 	char text[sizeof(dev->ibdev_name)];
@@ -102,10 +102,10 @@ static bool read_record(int dirfd, const char *name,
 	if (sysfs_read_uint_at(AT_FDCWD, path, UINT64_MAX, &node_type))
 		dev->node_type = decode_node_type(node_type);
 	dev->ibdev_idx = -1;
-	return has_cdev(dev);
+	return is_reachable(dev, open_cdev);
 }
 
-int scan_sysfs(struct list_node *records)
+int scan_sysfs(struct list_node *records, dev_t open_cdev)
 {
 	char path[IBV_SYSFS_PATH_MAX];
 	struct verbs_sysfs_dev *dev;
@@ -130,7 +130,7 @@ int scan_sysfs(struct list_node *records)
 		dev = calloc(1, sizeof(*dev));
 		if (!dev)
 			ret = ENOMEM;
-		else if (read_record(fd, dent->d_name, dev))
+		else if (read_record(fd, dent->d_name, open_cdev, dev))
 			list_add_front(records, &dev->entry);
 		else
 			free(dev);

@@ -37,8 +37,8 @@ static void print_gid(const struct ibv_port_attr *port, uint32_t index,
 static int print_gids(struct ibv_context *context, uint32_t port_num,
 		      const struct ibv_port_attr *port)
 {
-
-	struct ibv_gid_entry entry;
+	/* valgrind does not know that the kernel fills it. */
+	struct ibv_gid_entry entry = { 0 };
 	union ibv_gid gid;
 	int i;
 

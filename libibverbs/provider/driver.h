@@ -555,16 +555,24 @@ extern bool verbs_allow_disassociate_destroy;
 #define verbs_register_driver verbs_register_driver_34
 
 /*
- * Register a provider when its object file is loaded.  The alias is how a
- * static link keeps the provider; plug-ins do not export it.
+ * A provider's operations under the name by which a static link finds them, and
+ * in a plug-in, which does not export the name, their registration when it is
+ * loaded.  A static program registers what it wants itself: static/.
  */
-#define PROVIDER_DRIVER(_name, _ops)                                    \
-	extern const struct verbs_device_ops verbs_provider_##_name     \
-		__attribute__((alias(#_ops)));                          \
+#define PROVIDER_DRIVER(_name, _ops)                                \
+	extern const struct verbs_device_ops verbs_provider_##_name \
+		__attribute__((alias(#_ops)));                      \
+	REGISTER_WHEN_LOADED(_name, _ops)
+
+#ifdef _STATIC_LIBRARY_BUILD_
+#define REGISTER_WHEN_LOADED(_name, _ops)
+#else
+#define REGISTER_WHEN_LOADED(_name, _ops)                               \
 	static __attribute__((constructor)) void register_##_name(void) \
 	{                                                               \
 		verbs_register_driver(&(_ops));                         \
 	}
+#endif
 
 /*
  * Allocate a provider's context struct, which has a verbs_context as _member,

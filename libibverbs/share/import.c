@@ -67,9 +67,11 @@ unreserve:
  * In source the same name with two arguments means ibv_import_pd_by_handle().
  *
  * Returns the PD, or NULL with errno; nothing is left behind then:
- * EINVAL	context is NULL, fd is not of an RDMA device, or the handle is
- *of another type EOPNOTSUPP	the kernel, its driver or the provider cannot
- *import PDs EBADF	fd is not open ENOENT	no such handle in that file
+ * EINVAL	context is NULL, fd is not of an RDMA device, or the handle is of
+ *		another type
+ * EOPNOTSUPP	the kernel, its driver or the provider cannot import PDs
+ * EBADF	fd is not open
+ * ENOENT	no such handle in that file
  * EXDEV	fd is of another device
  * EBUSY	the PD is being destroyed or another command has locked it
  * EIO		the device is gone or one of the files is being closed

@@ -184,9 +184,12 @@ static int change_range(void *base, size_t size, int change)
 	uintptr_t start = (uintptr_t)base, last, page;
 	int ret;
 
+	/* Once it is too late, no piece is ever made. */
+	if (__atomic_load_n(&too_late, __ATOMIC_RELAXED))
+		return 0;
 	pthread_mutex_lock(&lock);
 	if (!pieces) {
-		too_late = true;
+		__atomic_store_n(&too_late, true, __ATOMIC_RELAXED);
 		ret = 0;
 		goto out;
 	}

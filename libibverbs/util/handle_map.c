@@ -93,7 +93,8 @@ void handle_map_fini(struct handle_map *map)
 {
 	free(map->entries);
 	map->entries = NULL;
-	map->used = map->room = map->reserved = 0;
+	map->used = map->room = 0;
+	map->reserved = 0;
 	pthread_mutex_destroy(&map->lock);
 }
 
@@ -110,11 +111,10 @@ int handle_map_reserve(struct handle_map *map)
 	return ret;
 }
 
+/* Only ever more room for the others: they need not be kept out. */
 void handle_map_unreserve(struct handle_map *map)
 {
-	pthread_mutex_lock(&map->lock);
-	map->reserved--;
-	pthread_mutex_unlock(&map->lock);
+	atomic_fetch_sub_explicit(&map->reserved, 1, memory_order_relaxed);
 }
 
 void handle_map_put(struct handle_map *map, uint32_t handle, void *object)

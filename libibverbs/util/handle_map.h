@@ -8,6 +8,7 @@
 #define UTIL_HANDLE_MAP_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@ struct handle_map {
 	pthread_mutex_t lock;
 	struct handle_entry *entries;
 	size_t used, room;
-	size_t reserved;
+	atomic_size_t reserved;
 };
 
 void handle_map_init(struct handle_map *map);

@@ -22,6 +22,13 @@ int uverbs_probe(struct ibv_context *context)
 	return ret == EPROTONOSUPPORT || ret == ENOTTY ? EPROTONOSUPPORT : 0;
 }
 
+static _Thread_local bool (*refuse_context)(const void *request, size_t len);
+
+void uverbs_refuse_contexts(bool (*refuse)(const void *request, size_t len))
+{
+	refuse_context = refuse;
+}
+
 /* Threads may open contexts of one device at once; all learn the same. */
 static void set_core_support(struct ibv_context *context, uint64_t support)
 {
@@ -42,6 +49,12 @@ int ibv_cmd_get_context(struct verbs_context *context_ex,
 	uint32_t num_comp_vectors = 0;
 	struct request rq;
 	int ret;
+
+	if (driver.in && refuse_context &&
+	    refuse_context(driver.in, driver.in_len)) {
+		errno = EOPNOTSUPP;
+		return EOPNOTSUPP;
+	}
 
 	request_init(&rq, context, UVERBS_OBJECT_DEVICE,
 		     UVERBS_METHOD_GET_CONTEXT);

@@ -126,8 +126,30 @@ static void fill_send_wr(struct ib_uverbs_send_wr *to,
 	}
 }
 
-int ibv_cmd_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
-		      struct ibv_send_wr **bad_wr)
+/*
+ * An empty list tells the driver to look at a queue that it shares with the
+ * process: a doorbell, and as such on the data path.  So it goes straight to
+ * the kernel, of which opening the device has shown that it has INVOKE_WRITE.
+ */
+static int ring(struct ibv_qp *qp)
+{
+	const struct ib_uverbs_post_send core_in = {
+		.qp_handle = qp->handle,
+		.wqe_size = sizeof(struct ib_uverbs_send_wr),
+	};
+	struct ib_uverbs_post_send_resp core_out;
+	struct request rq;
+
+	request_init(&rq, qp->context, UVERBS_OBJECT_DEVICE,
+		     UVERBS_METHOD_INVOKE_WRITE);
+	request_u64(&rq, UVERBS_ATTR_WRITE_CMD, IB_USER_VERBS_CMD_POST_SEND);
+	request_in(&rq, UVERBS_ATTR_CORE_IN, &core_in, sizeof(core_in));
+	request_out(&rq, UVERBS_ATTR_CORE_OUT, &core_out, sizeof(core_out));
+	return request_run(&rq);
+}
+
+static int post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
+		     struct ibv_send_wr **bad_wr)
 {
 	size_t wrs = 0, sges = 0;
 	struct ibv_send_wr *i;
@@ -160,6 +182,19 @@ int ibv_cmd_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 			;
 		*bad_wr = i;
 	}
+	return ret;
+}
+
+int ibv_cmd_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
+		      struct ibv_send_wr **bad_wr)
+{
+	int ret;
+
+	if (wr)
+		return post_send(ibqp, wr, bad_wr);
+	ret = ring(ibqp);
+	if (ret)
+		*bad_wr = NULL;
 	return ret;
 }
 

@@ -12,91 +12,6 @@ _Static_assert(offsetof(struct request, attrs) ==
 			       sizeof(struct ib_uverbs_ioctl_hdr),
 	       "attributes follow the header");
 
-void request_init(struct request *rq, struct ibv_context *context,
-		  uint16_t object, uint16_t method)
-{
-	rq->context = context;
-	rq->link = NULL;
-	rq->error = 0;
-	memset(&rq->hdr, 0, sizeof(rq->hdr));
-	rq->hdr.object_id = object;
-	rq->hdr.method_id = method;
-}
-
-static struct ib_uverbs_attr *add(struct request *rq, uint16_t id, size_t len)
-{
-	struct ib_uverbs_attr *attr = &rq->attrs[REQUEST_ATTRS];
-
-	if (rq->hdr.num_attrs < REQUEST_ATTRS)
-		attr = &rq->attrs[rq->hdr.num_attrs++];
-	else
-		rq->error = EINVAL;
-	if (len > UINT16_MAX)
-		rq->error = EINVAL;
-
-	memset(attr, 0, sizeof(*attr));
-	attr->attr_id = id;
-	attr->len = len;
-	attr->flags = UVERBS_ATTR_F_MANDATORY;
-	return attr;
-}
-
-void request_handle(struct request *rq, uint16_t id, uint32_t handle)
-{
-	add(rq, id, 0)->data = handle;
-}
-
-struct ib_uverbs_attr *request_fd(struct request *rq, uint16_t id, int fd)
-{
-	struct ib_uverbs_attr *attr = add(rq, id, 0);
-
-	attr->data_s64 = fd;
-	return attr;
-}
-
-struct ib_uverbs_attr *request_new(struct request *rq, uint16_t id)
-{
-	return add(rq, id, 0);
-}
-
-struct ib_uverbs_attr *request_in(struct request *rq, uint16_t id,
-				  const void *from, size_t len)
-{
-	struct ib_uverbs_attr *attr = add(rq, id, len);
-
-	/* The kernel takes up to eight bytes from the attribute itself. */
-	if (len > sizeof(attr->data))
-		attr->data = (uintptr_t)from;
-	else if (len)
-		memcpy(&attr->data, from, len);
-	return attr;
-}
-
-void request_u32(struct request *rq, uint16_t id, uint32_t value)
-{
-	request_in(rq, id, &value, sizeof(value));
-}
-
-void request_u64(struct request *rq, uint16_t id, uint64_t value)
-{
-	request_in(rq, id, &value, sizeof(value));
-}
-
-void request_enum(struct request *rq, uint16_t id, uint8_t elem,
-		  const void *from, size_t len)
-{
-	request_in(rq, id, from, len)->attr_data.enum_data.elem_id = elem;
-}
-
-struct ib_uverbs_attr *request_out(struct request *rq, uint16_t id, void *to,
-				   size_t len)
-{
-	struct ib_uverbs_attr *attr = add(rq, id, len);
-
-	attr->data = (uintptr_t)to;
-	return attr;
-}
-
 void request_driver(struct request *rq, const struct driver_data *driver)
 {
 	if (driver->in_len)
@@ -104,11 +19,6 @@ void request_driver(struct request *rq, const struct driver_data *driver)
 	if (driver->out_len)
 		request_out(rq, UVERBS_ATTR_UHW_OUT, driver->out,
 			    driver->out_len);
-}
-
-void request_link(struct request *rq, struct ibv_command_buffer *link)
-{
-	rq->link = link;
 }
 
 static unsigned int buffer_attrs(const struct ibv_command_buffer *buffer)
@@ -182,7 +92,11 @@ int request_run(struct request *rq)
 	unsigned int own = rq->hdr.num_attrs;
 	int ret;
 
-	if (rq->error || !append_chain(&rq->hdr, REQUEST_ATTRS, rq->link))
+	if (rq->error)
+		return invalid();
+	if (!rq->link)
+		return run(rq->context, &rq->hdr);
+	if (!append_chain(&rq->hdr, REQUEST_ATTRS, rq->link))
 		return invalid();
 	ret = run(rq->context, &rq->hdr);
 	if (!ret)

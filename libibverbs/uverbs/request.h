@@ -10,10 +10,12 @@
 #ifndef UVERBS_REQUEST_H
 #define UVERBS_REQUEST_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_verbs.h>
@@ -75,25 +77,100 @@ static inline struct driver_data driver_data(const void *cmd, size_t cmd_size,
 #define DRIVER_OUT(_resp, _resp_size) \
 	driver_data(NULL, 0, 0, _resp, _resp_size, sizeof(*(_resp)))
 
-void request_init(struct request *rq, struct ibv_context *context,
-		  uint16_t object, uint16_t method);
+/*
+ * The helpers are here for the compiler to see through: a command becomes a row
+ * of stores.
+ */
+static inline void request_init(struct request *rq, struct ibv_context *context,
+				uint16_t object, uint16_t method)
+{
+	rq->context = context;
+	rq->link = NULL;
+	rq->error = 0;
+	rq->hdr = (struct ib_uverbs_ioctl_hdr){
+		.object_id = object,
+		.method_id = method,
+	};
+}
+
+static inline struct ib_uverbs_attr *
+request_add(struct request *rq, uint16_t id, size_t len, uint64_t data)
+{
+	struct ib_uverbs_attr *attr = &rq->attrs[rq->hdr.num_attrs];
+
+	if (rq->hdr.num_attrs < REQUEST_ATTRS)
+		rq->hdr.num_attrs++;
+	else
+		rq->error = EINVAL;
+	if (len > UINT16_MAX)
+		rq->error = EINVAL;
+	*attr = (struct ib_uverbs_attr){
+		.attr_id = id,
+		.len = len,
+		.flags = UVERBS_ATTR_F_MANDATORY,
+		.data = data,
+	};
+	return attr;
+}
 
 /* A handle of this file, or an open uverbs file descriptor */
-void request_handle(struct request *rq, uint16_t id, uint32_t handle);
-struct ib_uverbs_attr *request_fd(struct request *rq, uint16_t id, int fd);
+static inline void request_handle(struct request *rq, uint16_t id,
+				  uint32_t handle)
+{
+	request_add(rq, id, 0, handle);
+}
+
+static inline struct ib_uverbs_attr *request_fd(struct request *rq, uint16_t id,
+						int fd)
+{
+	return request_add(rq, id, 0, (int64_t)fd);
+}
+
 /* A handle or descriptor that the kernel makes: after success in ->data */
-struct ib_uverbs_attr *request_new(struct request *rq, uint16_t id);
+static inline struct ib_uverbs_attr *request_new(struct request *rq,
+						 uint16_t id)
+{
+	return request_add(rq, id, 0, 0);
+}
+
 /* Bytes to the kernel; those of more than eight must stay where they are. */
-struct ib_uverbs_attr *request_in(struct request *rq, uint16_t id,
-				  const void *from, size_t len);
-void request_u32(struct request *rq, uint16_t id, uint32_t value);
-void request_u64(struct request *rq, uint16_t id, uint64_t value);
+static inline struct ib_uverbs_attr *request_in(struct request *rq, uint16_t id,
+						const void *from, size_t len)
+{
+	uint64_t data = 0;
+
+	/* The kernel takes up to eight bytes from the attribute itself. */
+	if (len > sizeof(data))
+		data = (uintptr_t)from;
+	else if (len)
+		memcpy(&data, from, len);
+	return request_add(rq, id, len, data);
+}
+
+static inline void request_u32(struct request *rq, uint16_t id, uint32_t value)
+{
+	request_in(rq, id, &value, sizeof(value));
+}
+
+static inline void request_u64(struct request *rq, uint16_t id, uint64_t value)
+{
+	request_in(rq, id, &value, sizeof(value));
+}
+
 /* Bytes of which elem says the kind */
-void request_enum(struct request *rq, uint16_t id, uint8_t elem,
-		  const void *from, size_t len);
+static inline void request_enum(struct request *rq, uint16_t id, uint8_t elem,
+				const void *from, size_t len)
+{
+	request_in(rq, id, from, len)->attr_data.enum_data.elem_id = elem;
+}
+
 /* Bytes from the kernel */
-struct ib_uverbs_attr *request_out(struct request *rq, uint16_t id, void *to,
-				   size_t len);
+static inline struct ib_uverbs_attr *
+request_out(struct request *rq, uint16_t id, void *to, size_t len)
+{
+	return request_add(rq, id, len, (uintptr_t)to);
+}
+
 void request_driver(struct request *rq, const struct driver_data *driver);
 /*
  * Attributes that a plug-in adds to the command.  They are appended when the
@@ -101,7 +178,11 @@ void request_driver(struct request *rq, const struct driver_data *driver);
  * the plug-in finds the handles that the kernel stored.  (No command that has
  * an older form takes any: an older command could not carry them.)
  */
-void request_link(struct request *rq, struct ibv_command_buffer *link);
+static inline void request_link(struct request *rq,
+				struct ibv_command_buffer *link)
+{
+	rq->link = link;
+}
 
 /* A kernel that does not know the attribute may then ignore it. */
 static inline void request_optional(struct ib_uverbs_attr *attr)

@@ -144,6 +144,32 @@ void uverbs_drop_alias(struct ibv_context *context,
 	errno = saved;
 }
 
+int uverbs_withdraw(struct ibv_context *context, int fd, uint16_t object_type,
+		    uint32_t handle)
+{
+	/* As the context has it but for the file */
+	struct verbs_ex_private priv = { .driver_id =
+						 get_priv(context)->driver_id };
+	struct verbs_context vctx = { .priv = &priv,
+				      .context = { .cmd_fd = fd } };
+	bool is_pd = object_type == UVERBS_OBJECT_PD;
+	struct request rq;
+	int ret;
+
+	/* A kernel that can share has the native methods. */
+	request_init(&rq, &vctx.context, object_type,
+		     is_pd ? UVERBS_METHOD_PD_DESTROY
+			   : UVERBS_METHOD_MR_DESTROY);
+	request_handle(&rq,
+		       is_pd ? UVERBS_ATTR_DESTROY_PD_HANDLE
+			     : UVERBS_ATTR_DESTROY_MR_HANDLE,
+		       handle);
+	ret = request_run(&rq);
+	if (ret == ENOTTY)
+		errno = ret = EINVAL;
+	return ret;
+}
+
 /* ---- loans ---- */
 
 static _Thread_local struct {

@@ -25,6 +25,13 @@ int uverbs_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr);
 /* Can the kernel do INVOKE_WRITE?  EPROTONOSUPPORT from one older than 5.4. */
 int uverbs_probe(struct ibv_context *context);
 
+/*
+ * Until the next call of this in the same thread, requests for a context whose
+ * driver's part the function says yes to get EOPNOTSUPP, and the kernel does not
+ * see them.  NULL: no request is refused.
+ */
+void uverbs_refuse_contexts(bool (*refuse)(const void *request, size_t len));
+
 int uverbs_alloc_async_fd(struct ibv_context *context, int *fd);
 int uverbs_create_comp_channel(struct ibv_context *context, int *fd);
 
@@ -69,6 +76,24 @@ int uverbs_import_mr(struct ibv_context *context, int fd, uint32_t handle,
 /* Destroy an alias for which no verbs object was made. */
 void uverbs_drop_alias(struct ibv_context *context,
 		       const struct uverbs_alias *alias);
+
+/*
+ * Destroy a handle in the file of fd, which is of context's device.  EINVAL: that
+ * file knows no such command.
+ */
+int uverbs_withdraw(struct ibv_context *context, int fd, uint16_t object_type,
+		    uint32_t handle);
+
+/*
+ * The handles that the file of fd, which any process may have opened, has of
+ * objects of that type.  handles has room for UVERBS_LIST_MAX, and is written
+ * on failure too.  With *count == UVERBS_LIST_MAX there may be more.
+ * EOPNOTSUPP: the kernel has no such type or command; EPROTO: it replies what
+ * cannot be.
+ */
+#define UVERBS_LIST_MAX 16383
+int uverbs_list_handles(int fd, uint32_t driver_id, uint16_t object_type,
+			uint32_t *handles, uint32_t *count);
 
 /*
  * Lend an alias to the next ibv_cmd_alloc_pd(), ibv_cmd_reg_mr() or

@@ -8,9 +8,11 @@
 
 #include "provider/priv.h"
 
+#ifndef _STATIC_LIBRARY_BUILD_
 /* Programs that were built for the two-argument form bind to these versions. */
 __asm__(".symver ibv_import_pd_by_handle, ibv_import_pd@IBVERBS_1.10");
 __asm__(".symver ibv_import_mr_by_handle, ibv_import_mr@IBVERBS_1.10");
+#endif
 
 /**
  * ibv_import_pd_by_handle - a PD object for a PD of this very context

@@ -180,6 +180,7 @@ int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr,
 
 	if (!is_registration(vmr) || (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) ||
 	    (change_memory && (!addr || !length)) ||
+	    ((flags & IBV_REREG_MR_CHANGE_PD) && !pd) ||
 	    (access && !change_access)) {
 		errno = EINVAL;
 		return IBV_REREG_MR_ERR_INPUT;

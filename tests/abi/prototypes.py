@@ -29,6 +29,11 @@ NEW = [
     "uint32_t ibv_context_to_fd(struct ibv_context *context)",
     "uint32_t ibv_pd_to_handle(struct ibv_pd *pd)",
     "uint32_t ibv_mr_to_handle(struct ibv_mr *mr)",
+    "int ibv_withdraw(struct ibv_context *context, uint32_t fd, "
+    "enum uverbs_default_objects type, uint32_t handle)",
+    "int ibv_list_objects(uint32_t fd, enum uverbs_default_objects type, "
+    "uint32_t *handles, uint32_t *count)",
+    "struct ibv_context *ibv_open_device_shareable(struct ibv_device *device)",
 ]
 
 

@@ -22,8 +22,11 @@ SHARE_FUNCTIONS = [
     "ibv_import_mr_by_handle",
     "ibv_import_pd",
     "ibv_import_pd_by_handle",
+    "ibv_list_objects",
     "ibv_mr_to_handle",
+    "ibv_open_device_shareable",
     "ibv_pd_to_handle",
+    "ibv_withdraw",
 ]
 # Their default version moved to SHARE: binaries find the old one by name.
 MOVED = ["ibv_import_mr", "ibv_import_pd"]

@@ -19,6 +19,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARE_PAGE = "ibv_export_to_fd.3"
+# Pages of one function of IBVERBS_SHARE_1.0
+SINGLE_PAGES = ["ibv_list_objects.3", "ibv_open_device_shareable.3"]
 # Explained on the page but not in its NAME line
 BY_HANDLE = {"ibv_import_pd_by_handle", "ibv_import_mr_by_handle"}
 
@@ -65,7 +67,9 @@ def code_in(text):
 def check_format(pages, source):
     del source
     for page in pages_in(pages):
-        # Links are relative to the top of the manual.
+        # They lead to a page that is looked at anyway.
+        if page.read_text().startswith(".so "):
+            continue
         done = man("--warnings", "--encoding=UTF-8", "--local-file",
                    "--troff-device=utf8", "--ditroff", str(page), cwd=pages)
         if done.returncode or done.stderr or len(done.stdout) < 1000:
@@ -94,9 +98,12 @@ def symbols_of(source, version):
 def check_aliases(pages, source):
     text = source_of(source, SHARE_PAGE)
     names = names_of(text)
+    singles = set()
+    for page in SINGLE_PAGES:
+        singles |= names_of(source_of(source, page))
     exported = symbols_of(source, "IBVERBS_SHARE_1.0")
-    for name in sorted(exported ^ (names | BY_HANDLE)):
-        fail(f"{name} is either not in the page or not in the library")
+    for name in sorted(exported ^ (names | singles | BY_HANDLE)):
+        fail(f"{name} is either not in a page or not in the library")
     for name in sorted(BY_HANDLE):
         if name not in text:
             fail(f"the page does not speak of {name}")

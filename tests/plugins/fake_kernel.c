@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* The kernel: see fake_kernel.h. */
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/mlx5-abi.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
 
@@ -292,6 +294,46 @@ static int mlx5_uar(struct ib_uverbs_ioctl_hdr *hdr)
 	return 0;
 }
 
+/* Was DEVX in the request for the file's context? */
+static bool has_devx(int fd)
+{
+	struct mlx5_ib_alloc_ucontext_req_v2 request = { 0 };
+
+	for (size_t i = num_entries; i-- > 0;) {
+		const struct logged *entry = &entries[i];
+
+		if (entry->fd != fd || entry->err ||
+		    entry->command.object != UVERBS_OBJECT_DEVICE ||
+		    entry->command.method != UVERBS_METHOD_GET_CONTEXT)
+			continue;
+		memcpy(&request, entry->driver_in, sizeof(request));
+		break;
+	}
+	return request.flags & MLX5_IB_ALLOC_UCTX_DEVX;
+}
+
+#define MLX5_QUERY_HCA_CAP 0x100 /* opcode of the firmware's command */
+
+/*
+ * None of it is simulated; but without DEVX the driver (of Linux 6.1, which may
+ * or may not tell capabilities to everybody) does not even try.
+ */
+static int mlx5_devx(int fd, struct ib_uverbs_ioctl_hdr *hdr)
+{
+	uint16_t opcode;
+
+	if (has_devx(fd))
+		return EPROTONOSUPPORT;
+	if (hdr->object_id == MLX5_IB_OBJECT_DEVX &&
+	    hdr->method_id == MLX5_IB_METHOD_DEVX_OTHER) {
+		get(hdr, MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, &opcode,
+		    sizeof(opcode));
+		if (be16toh(opcode) == MLX5_QUERY_HCA_CAP)
+			return EOPNOTSUPP;
+	}
+	return EINVAL;
+}
+
 /* The kernel fills what it has to say of a destroyed object. */
 static int destroy(int fd, struct ib_uverbs_ioctl_hdr *hdr, uint16_t resp)
 {
@@ -384,6 +426,13 @@ static int answer(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 	case MLX5_IB_OBJECT_UAR:
 		if (plugin->driver_id == RDMA_DRIVER_MLX5)
 			return mlx5_uar(hdr);
+		return EPROTONOSUPPORT;
+	case MLX5_IB_OBJECT_DEVX:
+	case MLX5_IB_OBJECT_DEVX_OBJ:
+	case MLX5_IB_OBJECT_DEVX_UMEM:
+	case MLX5_IB_OBJECT_PP:
+		if (plugin->driver_id == RDMA_DRIVER_MLX5)
+			return mlx5_devx(fd, hdr);
 		return EPROTONOSUPPORT;
 	default:
 		return EPROTONOSUPPORT;

@@ -43,6 +43,20 @@ static void *real(const char *name)
 
 /* Plug-ins find these before the library's. */
 
+int ibv_cmd_get_context(struct verbs_context *context,
+			struct ibv_get_context *cmd, size_t cmd_size,
+			struct ib_uverbs_get_context_resp *resp,
+			size_t resp_size)
+{
+	typeof(ibv_cmd_get_context) *function = real("ibv_cmd_get_context");
+	int ret;
+
+	enter();
+	ret = function(context, cmd, cmd_size, resp, resp_size);
+	leave();
+	return ret;
+}
+
 int ibv_cmd_alloc_pd(struct ibv_context *context, struct ibv_pd *pd,
 		     struct ibv_alloc_pd *cmd, size_t cmd_size,
 		     struct ib_uverbs_alloc_pd_resp *resp, size_t resp_size)

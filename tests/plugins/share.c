@@ -93,7 +93,7 @@ static struct ibv_pd *import_pd(void)
 	CHECK(pd->handle != owner_pd->handle);
 	CHECK(pd->context == importer);
 	CHECK_INT(model_aliases(importer->cmd_fd, pd->handle), 2);
-	if (plugin->pd_reply)
+	if (plugin->pd_reply && !model.reply_forged)
 		check_pd_state(pd);
 	return pd;
 }
@@ -445,21 +445,84 @@ static void import_fails(int err)
 	CHECK_INT(model_aliases(owner->cmd_fd, owner_pd->handle), 1);
 }
 
+static bool needs_reply(void)
+{
+	return plugin->pd_reply && !plugin->asks_driver;
+}
+
 static void reply_is_lost(void)
 {
 	struct ibv_pd *pd;
 
 	CHECK(!log_says(NULL));
 	model.reply_lost = true;
-	if (plugin->pd_reply && !plugin->asks_driver) {
+	if (needs_reply()) {
 		import_fails(EOPNOTSUPP);
-		CHECK(log_says("imported object"));
+		CHECK(log_says("bytes of its kernel driver for an imported "
+			       "object, the kernel has 0\n"));
 	} else {
 		pd = import_pd();
 		dealloc_pd(pd);
 		CHECK(!log_says(NULL));
 	}
 	model.reply_lost = false;
+}
+
+/* Less than the number of a PD: no struct is made with the rest in zeros. */
+static void reply_is_short(void)
+{
+	if (!needs_reply())
+		return;
+	model.pd_reply = 3;
+	import_fails(EOPNOTSUPP);
+	CHECK(log_says("bytes of its kernel driver for an imported object, "
+		       "the kernel has 3\n"));
+	model.pd_reply = plugin->pd_reply;
+}
+
+static bool contains(const void *bytes, size_t len, const void *word)
+{
+	for (size_t i = 0; i + 4 <= len; i++)
+		if (!memcmp((const char *)bytes + i, word, 4))
+			return true;
+	return false;
+}
+
+/*
+ * The exporter has made up the number.  The plug-in cannot know, and puts it
+ * wherever it puts the right one (use_pd() looks); but the kernel is told of
+ * the PD by the handle alone, so whatever it makes is on the PD that was
+ * imported.
+ */
+static void reply_is_forged(void)
+{
+	const struct pd_state *state = &plugin->pd_state;
+	size_t from = log_length();
+	uint32_t forged;
+	struct ibv_pd *pd;
+
+	if (!needs_reply())
+		return;
+	model.reply_forged = true;
+	pd = import_pd();
+	if (state->len)
+		CHECK(memcmp((char *)pd + state->in_struct,
+			     (char *)owner_pd + state->in_struct, state->len));
+	fake_kernel_pd_reply(owner->cmd_fd, owner_pd->handle, &forged,
+			     sizeof(forged));
+	use_pd(pd);
+	for (; from < log_length(); from++) {
+		const struct logged *entry = log_entry(from);
+
+		CHECK(!contains(entry->driver_in, sizeof(entry->driver_in),
+				&forged));
+		CHECK(!contains(entry->bytes, sizeof(entry->bytes), &forged));
+	}
+	dealloc_pd(pd);
+	model.reply_forged = false;
+
+	pd = import_pd();
+	dealloc_pd(pd);
 }
 
 static void kernel_cannot(void)
@@ -654,6 +717,8 @@ int main(int argc, char **argv)
 		import_mr_at_zero();
 		import_mr_dealloc_pd();
 		reply_is_lost();
+		reply_is_short();
+		reply_is_forged();
 		kernel_cannot();
 		threads();
 	}

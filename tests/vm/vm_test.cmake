@@ -8,8 +8,11 @@
 #     [GROUP <group>]          share a boot with the group's other tests
 #     [TIMEOUT <seconds>]      for the run, boot included (60)
 #     [LABELS <label>...]
+#     [NO_TEST]                with GROUP: run it, and leave it to another test
+#                              to tell of it
 #     <guest options>)         not together with GROUP
-#   add_vm_group(<group> [LABELS <label>...] <guest options>)
+#   add_vm_group(<group> [LABELS <label>...] <guest options>
+#     [LIMIT <seconds>])       for the whole run (the sum of the programs')
 #
 # Guest options:
 #     [STOCK | UVERBS <which>] ib_uverbs: ours (default), stock, none, or a path
@@ -95,7 +98,8 @@ macro(_vm_words name)
 endmacro()
 
 function(add_vm_group group)
-  cmake_parse_arguments(A "${_vm_flags}" "${_vm_values}" "${_vm_lists}" ${ARGN})
+  cmake_parse_arguments(A "${_vm_flags}" "LIMIT;${_vm_values}" "${_vm_lists}"
+    ${ARGN})
   if(A_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${group}: what is ${A_UNPARSED_ARGUMENTS}?")
   endif()
@@ -104,6 +108,7 @@ function(add_vm_group group)
   set_property(GLOBAL PROPERTY VM_GROUP_NEEDS_${group} "${needs}")
   set_property(GLOBAL PROPERTY VM_GROUP_SMP_${group} ${A_SMP})
   set_property(GLOBAL PROPERTY VM_GROUP_LABELS_${group} "${A_LABELS}")
+  set_property(GLOBAL PROPERTY VM_GROUP_LIMIT_${group} "${A_LIMIT}")
   # When all the group's tests are known
   cmake_language(EVAL CODE "
     cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}/tests/vm]]
@@ -116,7 +121,10 @@ function(_vm_boot_group group)
   get_property(smp GLOBAL PROPERTY VM_GROUP_SMP_${group})
   get_property(labels GLOBAL PROPERTY VM_GROUP_LABELS_${group})
   get_property(lines GLOBAL PROPERTY VM_GROUP_LINES_${group})
-  get_property(seconds GLOBAL PROPERTY VM_GROUP_SECONDS_${group})
+  get_property(seconds GLOBAL PROPERTY VM_GROUP_LIMIT_${group})
+  if(NOT seconds)
+    get_property(seconds GLOBAL PROPERTY VM_GROUP_SECONDS_${group})
+  endif()
   if(NOT lines)
     message(FATAL_ERROR "${group}: a group without tests")
   endif()
@@ -132,7 +140,7 @@ function(_vm_boot_group group)
 endfunction()
 
 function(add_vm_test)
-  cmake_parse_arguments(A "${_vm_flags}"
+  cmake_parse_arguments(A "NO_TEST;${_vm_flags}"
     "NAME;PROGRAM;SCRIPT;GROUP;TIMEOUT;${_vm_values}" "ARGS;${_vm_lists}" ${ARGN})
   if(NOT A_NAME)
     message(FATAL_ERROR "add_vm_test: no NAME")
@@ -154,6 +162,9 @@ function(add_vm_test)
     get_property(seconds GLOBAL PROPERTY VM_GROUP_SECONDS_${A_GROUP})
     math(EXPR seconds "0${seconds} + ${A_TIMEOUT}")
     set_property(GLOBAL PROPERTY VM_GROUP_SECONDS_${A_GROUP} ${seconds})
+    if(A_NO_TEST)
+      return()
+    endif()
     add_test(NAME ${A_NAME}
       COMMAND ${VM_TOOLS}/report ${VM_DIR}/run/${A_GROUP} ${A_NAME})
     set_tests_properties(${A_NAME} PROPERTIES

@@ -27,10 +27,13 @@
  * - All aliases are equal, the maker's own handle included.  The object is
  *   destroyed with its last alias: by ibv_dealloc_pd() or ibv_dereg_mr(), or
  *   when the alias's file is closed, by exit or by kill too.
- * - An alias in the file through which objects travel keeps them alive until
- *   that file is closed: until no process has a descriptor of it any more.  Let
- *   the owner keep one such context open for as long as others may come to
- *   import, and receivers close theirs when they have imported.
+ * - An alias in the file through which objects travel keeps them alive until it
+ *   is withdrawn or that file is closed: until no process has a descriptor of
+ *   it any more.  Let the owner keep one such context open for as long as
+ *   others may come to import, and receivers close theirs when they have
+ *   imported.
+ * - Mapped memory of a QP, CQ or SRQ counts as a descriptor of its file: destroy
+ *   them before their context is closed.
  * - The descriptor is the permission.  Put into an export context only what its
  *   receivers may have, and hand out nothing of your own working context.
  * - An MR keeps its PD alive in the device, even when no alias of the PD is
@@ -38,7 +41,7 @@
  * - An MR's memory stays pinned and its keys valid as long as it has an alias,
  *   even when the process that registered it is gone.
  *
- * All functions need a kernel with export and import; without: EOPNOTSUPP.
+ * Export and import need a kernel that has them; without: EOPNOTSUPP.
  * All may be called from several threads at once.  Nothing is left behind by a
  * call that fails.  Since IBVERBS_SHARE_1.0.
  *
@@ -64,6 +67,38 @@
 extern "C" {
 #endif
 
+/* ==== A context to work in ==== */
+
+/*
+ * Open a device, like ibv_open_device(), so that objects made in the context go
+ * together with imported ones, and those exported from it with an importer's.
+ *
+ * It makes a difference on mlx5 only.  Its plug-in asks for a context with DEVX,
+ * which gives it an id of its own in the adapter's firmware.  QPs and SRQs are
+ * made under the id of the context in which their PD was allocated, CQs under
+ * that of their own context; a QP on an imported PD with a CQ of the importer
+ * may therefore be refused.  This function opens the context without DEVX: then
+ * the id is 0, everywhere the same.  Let the process that allocates the PD and
+ * all that import it use this function; the context that objects only travel
+ * through may be of either kind.
+ *
+ * device	of ibv_get_device_list()
+ *
+ * The price: what is built on DEVX fails in such a context, mostly with
+ * EOPNOTSUPP or EINVAL: mlx5dv_devx_*(), mlx5dv_dr_*() (flow steering by
+ * software), and others that ibv_open_device_shareable(3) lists.  Verbs
+ * do not need it.
+ *
+ * With IBV_SHARE_NO_DEVX set in the environment, to anything but "0", this is
+ * what ibv_open_device() does.  It is not looked at in programs that run with
+ * more privileges than their caller has (secure_getenv(3)), nor when a program
+ * opens a device with mlx5dv_open_device().
+ *
+ * Returns the context, to be closed with ibv_close_device(), or NULL with errno
+ * as from ibv_open_device().  Thread-safe.  Since IBVERBS_SHARE_1.0.
+ */
+struct ibv_context *ibv_open_device_shareable(struct ibv_device *device);
+
 /* ==== Export ==== */
 
 /*
@@ -76,8 +111,8 @@ extern "C" {
  * type		UVERBS_OBJECT_PD or UVERBS_OBJECT_MR
  * handle	of the object in context: ibv_pd_to_handle(), ibv_mr_to_handle()
  *
- * The alias has no struct in this process: if it is not imported it lives
- * until the file is closed.  On-demand-paging MRs cannot be exported, since
+ * The alias has no struct in any process: it lives until it is taken back with
+ * ibv_withdraw() or the file is closed.  On-demand-paging MRs cannot be exported, since
  * their pages belong to the process that made them: EOPNOTSUPP.
  *
  * Returns 0, or an errno value (in errno too), see above.
@@ -92,6 +127,25 @@ int ibv_export_to_fd(uint32_t fd, uint32_t *new_handle,
  */
 int ibv_export_pd(struct ibv_pd *pd, int fd, uint32_t *new_handle);
 int ibv_export_mr(struct ibv_mr *mr, int fd, uint32_t *new_handle);
+
+/*
+ * Take back what was exported: destroy the alias that is known as handle in the
+ * file of fd.  Nobody can import it from there any more.  Who has imported the
+ * object keeps it; if this was its last alias, it is destroyed.
+ *
+ * context	any of the caller's, on the same device
+ * fd, type	as given to the export
+ * handle	the new_handle of the export
+ *
+ * Only for handles for which no process has a struct, that is, not for those of
+ * objects that were allocated, registered or imported in that file: their
+ * struct would later refer to whatever gets the same number.
+ *
+ * Returns 0, or an errno value (in errno too), see above.  EBUSY is also that of
+ * ibv_dealloc_pd(): objects that were created in that file use the PD.
+ */
+int ibv_withdraw(struct ibv_context *context, uint32_t fd,
+		 enum uverbs_default_objects type, uint32_t handle);
 
 /* ==== Import ==== */
 
@@ -181,6 +235,39 @@ uint32_t ibv_context_to_fd(struct ibv_context *context);
 /* The handles of a PD and an MR in the file of their context */
 uint32_t ibv_pd_to_handle(struct ibv_pd *pd);
 uint32_t ibv_mr_to_handle(struct ibv_mr *mr);
+
+/* ==== What came ==== */
+
+/*
+ * Which objects a file has, for a receiver that was not told their handles: it
+ * imports each.  Works on every kernel, and is no proof that import does.
+ *
+ * fd		descriptor of the file, as for import
+ * type		UVERBS_OBJECT_PD, UVERBS_OBJECT_MR or any other type of objects
+ *		that have handles (not COMP_CHANNEL, ASYNC_EVENT, DEVICE)
+ * handles	where the handles go, in no particular order; NULL: only their
+ *		number is asked
+ * count	before: how many handles there is room for (of no matter if
+ *		handles is NULL); after, with results 0 and ENOSPC: how many
+ *		there are
+ *
+ * The list is whole or not there at all, and old when it arrives: other
+ * processes may export and destroy meanwhile, so the next call may need more
+ * room, and an import of what is listed may give ENOENT, or another object that
+ * has got the handle since.
+ *
+ * Returns 0, or an errno value (in errno too).  Those of export and import that
+ * can apply, EINVAL also for a device that this process has no plug-in for, and
+ *
+ *	ENOSPC		not enough room: *count tells how many there are, and
+ *			handles is untouched
+ *	EOVERFLOW	16383 or more, which the kernel cannot list
+ *	EPROTO		the kernel's reply is absurd
+ *
+ * No failure but ENOSPC changes *count.
+ */
+int ibv_list_objects(uint32_t fd, enum uverbs_default_objects type,
+		     uint32_t *handles, uint32_t *count);
 
 #ifdef __cplusplus
 }

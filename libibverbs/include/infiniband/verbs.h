@@ -3162,6 +3162,82 @@ const char *ibv_node_type_str(enum ibv_node_type node_type);
 const char *ibv_port_state_str(enum ibv_port_state port_state);
 const char *ibv_event_type_str(enum ibv_event_type event);
 
+/* ==== Static linking ==== */
+
+/*
+ * A program that is linked with the static library has the providers that were
+ * built with that.  To choose, define RDMA_STATIC_PROVIDERS before this header
+ * is included, as a list of names, all or none: -DRDMA_STATIC_PROVIDERS=rxe,siw
+ * for the compiler, and the archives of those for the linker.  Files of one
+ * program that define it differently get what all of them name.  At most 20
+ * names; in a program that is linked with the shared library, where plug-ins
+ * are loaded, it fails to link.
+ */
+#ifdef RDMA_STATIC_PROVIDERS
+struct verbs_device_ops;
+extern const struct verbs_device_ops verbs_provider_all;
+extern const struct verbs_device_ops verbs_provider_none;
+extern const struct verbs_device_ops verbs_provider_bnxt_re;
+extern const struct verbs_device_ops verbs_provider_cxgb4;
+extern const struct verbs_device_ops verbs_provider_efa;
+extern const struct verbs_device_ops verbs_provider_erdma;
+extern const struct verbs_device_ops verbs_provider_hfi1verbs;
+extern const struct verbs_device_ops verbs_provider_hns;
+extern const struct verbs_device_ops verbs_provider_ipathverbs;
+extern const struct verbs_device_ops verbs_provider_irdma;
+extern const struct verbs_device_ops verbs_provider_mana;
+extern const struct verbs_device_ops verbs_provider_mlx4;
+extern const struct verbs_device_ops verbs_provider_mlx5;
+extern const struct verbs_device_ops verbs_provider_mthca;
+extern const struct verbs_device_ops verbs_provider_ocrdma;
+extern const struct verbs_device_ops verbs_provider_qedr;
+extern const struct verbs_device_ops verbs_provider_rxe;
+extern const struct verbs_device_ops verbs_provider_siw;
+extern const struct verbs_device_ops verbs_provider_vmw_pvrdma;
+
+void ibv_static_providers(void *unused, ...);
+
+/* Only what stands in a place of its own can be made part of a name. */
+#define __IBV_PROVIDERS(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, \
+			p13, p14, p15, p16, p17, p18, p19, p20, ...)       \
+	&verbs_provider_##p1, &verbs_provider_##p2, &verbs_provider_##p3,  \
+		&verbs_provider_##p4, &verbs_provider_##p5,                \
+		&verbs_provider_##p6, &verbs_provider_##p7,                \
+		&verbs_provider_##p8, &verbs_provider_##p9,                \
+		&verbs_provider_##p10, &verbs_provider_##p11,              \
+		&verbs_provider_##p12, &verbs_provider_##p13,              \
+		&verbs_provider_##p14, &verbs_provider_##p15,              \
+		&verbs_provider_##p16, &verbs_provider_##p17,              \
+		&verbs_provider_##p18, &verbs_provider_##p19,              \
+		&verbs_provider_##p20
+#define __IBV_NAMED_PROVIDERS(...)                                             \
+	__IBV_PROVIDERS(__VA_ARGS__, none, none, none, none, none, none, none, \
+			none, none, none, none, none, none, none, none, none,  \
+			none, none, none, none, )
+
+/* Before whatever looks for devices; more than once does no harm. */
+static inline void __ibv_register_providers(void)
+{
+	ibv_static_providers(NULL, &verbs_provider_none,
+			     __IBV_NAMED_PROVIDERS(RDMA_STATIC_PROVIDERS),
+			     NULL);
+}
+
+static inline struct ibv_device **__ibv_get_device_list(int *num_devices)
+{
+	__ibv_register_providers();
+	return ibv_get_device_list(num_devices);
+}
+#define ibv_get_device_list(num_devices) __ibv_get_device_list(num_devices)
+
+static inline struct ibv_context *__ibv_import_device(int cmd_fd)
+{
+	__ibv_register_providers();
+	return ibv_import_device(cmd_fd);
+}
+#define ibv_import_device(cmd_fd) __ibv_import_device(cmd_fd)
+#endif
+
 #undef __IBV_SLOT_INT
 #undef __IBV_SLOT_PTR
 

@@ -34,8 +34,8 @@ static int netlink_result, sysfs_result, netlink_abi;
 static unsigned int loads, alive;
 static char sysfs[] = "/tmp/test_device_list.XXXXXX";
 
-int __wrap_scan_netlink(struct list_node *records, int *abi);
-int __wrap_scan_sysfs(struct list_node *records);
+int __wrap_scan_netlink(struct list_node *records, int *abi, dev_t open_cdev);
+int __wrap_scan_sysfs(struct list_node *records, dev_t open_cdev);
 void __wrap_load_plugins(void);
 
 static void add_records(struct list_node *records)
@@ -54,8 +54,9 @@ static void add_records(struct list_node *records)
 	}
 }
 
-int __wrap_scan_netlink(struct list_node *records, int *abi)
+int __wrap_scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 {
+	(void)open_cdev;
 	if (!netlink_result)
 		add_records(records);
 	if (!netlink_result && netlink_abi)
@@ -63,8 +64,9 @@ int __wrap_scan_netlink(struct list_node *records, int *abi)
 	return netlink_result;
 }
 
-int __wrap_scan_sysfs(struct list_node *records)
+int __wrap_scan_sysfs(struct list_node *records, dev_t open_cdev)
 {
+	(void)open_cdev;
 	if (!sysfs_result)
 		add_records(records);
 	return sysfs_result;

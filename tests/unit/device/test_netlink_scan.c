@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include <rdma/rdma_netlink.h>
 
@@ -16,6 +17,7 @@
 #include "fake_netlink.h"
 
 static const char *no_node_for;
+static dev_t open_cdev;
 static int abi;
 
 bool __wrap_has_cdev(const struct verbs_sysfs_dev *dev);
@@ -30,6 +32,7 @@ static int setup(void **state)
 	(void)state;
 	fake_reset();
 	no_node_for = NULL;
+	open_cdev = 0;
 	abi = 0;
 	return 0;
 }
@@ -56,7 +59,7 @@ static void assert_scan(int result, const char *const *names)
 {
 	struct list_node records = LIST_HEAD_INIT(records), *node;
 
-	assert_int_equal(scan_netlink(&records, &abi), result);
+	assert_int_equal(scan_netlink(&records, &abi, open_cdev), result);
 	for (node = records.prev; node != &records; node = node->prev)
 		assert_string_equal(
 			list_entry(node, struct verbs_sysfs_dev)->ibdev_name,
@@ -82,7 +85,7 @@ static void two_devices(void **state)
 	/* The last device is asked for first. */
 	answer_chardev("uverbs1", 0);
 	answer_chardev("uverbs0", RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID);
-	assert_int_equal(scan_netlink(&records, &abi), 0);
+	assert_int_equal(scan_netlink(&records, &abi, 0), 0);
 	assert_int_equal(abi, 6);
 
 	dev = list_entry(records.next, struct verbs_sysfs_dev);
@@ -238,6 +241,23 @@ static void without_a_node_a_device_is_left_out(void **state)
 	ASSERT_SCAN(0, "mlx5_0", "");
 }
 
+static void an_open_device_needs_no_node(void **state)
+{
+	(void)state;
+	no_node_for = "uverbs0";
+	for (int minor = 0; minor < 2; minor++) {
+		fake_reset();
+		answer_device(0, "mlx5_0", 0);
+		fake_answer_done();
+		answer_chardev("uverbs0", 0);
+		open_cdev = makedev(231, minor);
+		if (minor)
+			ASSERT_SCAN(0, "");
+		else
+			ASSERT_SCAN(0, "mlx5_0", "");
+	}
+}
+
 static void no_memory(void **state)
 {
 	struct list_node records = LIST_HEAD_INIT(records);
@@ -248,7 +268,7 @@ static void no_memory(void **state)
 	answer_device(1, "mlx5_1", 0);
 	fake_answer_done();
 	alloc_fail_at(2);
-	assert_int_equal(scan_netlink(&records, &abi), ENOMEM);
+	assert_int_equal(scan_netlink(&records, &abi, 0), ENOMEM);
 	assert_true(alloc_has_failed());
 	alloc_fail_at(0);
 	assert_true(list_empty(&records));
@@ -271,6 +291,7 @@ int main(void)
 				       setup),
 		cmocka_unit_test_setup(without_a_node_a_device_is_left_out,
 				       setup),
+		cmocka_unit_test_setup(an_open_device_needs_no_node, setup),
 		cmocka_unit_test_setup(no_memory, setup),
 	};
 

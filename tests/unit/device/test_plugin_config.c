@@ -77,7 +77,10 @@ static void lines(void **state)
 		{ "driver /opt/x/y\n", "/opt/x/y,", NULL },
 		{ "driver a\r\n", "a\r,", NULL },
 		{ "driver\n", ",", NULL },
-		{ "driver", ",", NULL },
+		{ "driver", "", "driver" },
+		{ "driver \n", ",", NULL },
+		{ "driver ", ",", NULL },
+		{ " ", "", "" },
 		{ "drivers a\n", "", "drivers" },
 		{ "Driver a\n", "", "Driver" },
 		{ "driver:a\n", "", "driver:a" },
@@ -111,6 +114,7 @@ static void binary_files(void **state)
 	(void)state;
 	assert_string_equal(names_of("driver a\0b\n", 11), "a,");
 	assert_string_equal(names_of("\0driver a\n", 10), "");
+	take_warnings();
 	for (round = 0; round < 200; round++) {
 		for (i = 0; i < sizeof(bytes); i++)
 			bytes[i] = rand_r(&seed) % 4

@@ -96,7 +96,7 @@ static struct verbs_sysfs_dev *scan_one(void)
 {
 	struct list_node records = LIST_HEAD_INIT(records);
 
-	assert_int_equal(scan_sysfs(&records), 0);
+	assert_int_equal(scan_sysfs(&records, 0), 0);
 	if (list_empty(&records))
 		return NULL;
 	assert_ptr_equal(records.next, records.prev);
@@ -168,6 +168,19 @@ static void incomplete_devices(void **state)
 	assert_left_out();
 }
 
+static void an_open_device_needs_no_node(void **state)
+{
+	struct list_node records = LIST_HEAD_INIT(records);
+
+	(void)state;
+	no_node_for = "uverbs0";
+	assert_int_equal(scan_sysfs(&records, makedev(231, 193)), 0);
+	assert_true(list_empty(&records));
+	assert_int_equal(scan_sysfs(&records, makedev(231, 192)), 0);
+	assert_false(list_empty(&records));
+	free_records(&records);
+}
+
 static void what_may_be_missing(void **state)
 {
 	static const char *const types[] = {
@@ -236,7 +249,7 @@ static void no_uverbs(void **state)
 
 	(void)state;
 	remove_entry("infiniband_verbs");
-	assert_int_equal(scan_sysfs(&records), ENOSYS);
+	assert_int_equal(scan_sysfs(&records, 0), ENOSYS);
 	assert_true(list_empty(&records));
 	make_dir("infiniband_verbs");
 }
@@ -252,7 +265,7 @@ static void no_memory(void **state)
 	make_device("uverbs1", "rxe1");
 	for (n = 1;; n++) {
 		alloc_fail_at(n);
-		ret = scan_sysfs(&records);
+		ret = scan_sysfs(&records, 0);
 		if (!alloc_has_failed())
 			break;
 		assert_int_equal(ret, ENOMEM);
@@ -286,6 +299,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SCAN_TEST(a_complete_device),
 		SCAN_TEST(incomplete_devices),
+		SCAN_TEST(an_open_device_needs_no_node),
 		SCAN_TEST(what_may_be_missing),
 		SCAN_TEST(entries_that_are_no_devices),
 		SCAN_TEST(the_rest_of_a_netlink_device),

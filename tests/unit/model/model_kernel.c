@@ -372,7 +372,11 @@ static void reply_pd(struct ib_uverbs_ioctl_hdr *hdr, const struct object *pd)
 		       : model.reply_absurd ? UINT32_MAX
 					    : model.pd_reply;
 
-	attr_out(hdr, UVERBS_ATTR_IMPORT_FROM_FD_RESP_DRIVER, pd->reply,
+	uint8_t reply[sizeof(pd->reply)];
+
+	for (size_t i = 0; i < sizeof(reply); i++)
+		reply[i] = pd->reply[i] ^ (model.reply_forged ? 0x5a : 0);
+	attr_out(hdr, UVERBS_ATTR_IMPORT_FROM_FD_RESP_DRIVER, reply,
 		 model.pd_reply);
 	attr_out(hdr, UVERBS_ATTR_IMPORT_FROM_FD_RESP_DRIVER_LEN, &len,
 		 sizeof(len));

@@ -27,6 +27,8 @@ struct model_options {
 	 */
 	bool reply_lost;
 	bool reply_absurd;
+	/* ... or has others, since the PD's maker has changed them */
+	bool reply_forged;
 	/* Of the kernel, as GET_CONTEXT tells */
 	uint64_t core_support;
 	/* The import reply does not say which PD the MR is on */

@@ -17,11 +17,12 @@ enum { THREADS = 4, ROUNDS = 200 };
 
 /* ---- discovery of the model's devices, in place of the kernel's ---- */
 
-int __wrap_scan_netlink(struct list_node *records, int *abi);
+int __wrap_scan_netlink(struct list_node *records, int *abi, dev_t open_cdev);
 int __wrap_open_chardev(const char *name, dev_t cdev);
 
-int __wrap_scan_netlink(struct list_node *records, int *abi)
+int __wrap_scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 {
+	(void)open_cdev;
 	*abi = UVERBS_MAX_ABI;
 	for (int i = 0; i < 2; i++) {
 		struct verbs_sysfs_dev *dev = calloc(1, sizeof(*dev));

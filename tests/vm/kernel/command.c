@@ -262,7 +262,8 @@ int create_cq(int fd, uint32_t *handle)
 	return ret;
 }
 
-int create_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle)
+static int create_qp_of(int fd, uint32_t pd, uint32_t cq, int type,
+			uint32_t *handle)
 {
 	struct ib_uverbs_create_qp in = {
 		.pd_handle = pd,
@@ -272,13 +273,78 @@ int create_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle)
 		.max_recv_wr = 1,
 		.max_send_sge = 1,
 		.max_recv_sge = 1,
-		.qp_type = IB_UVERBS_QPT_RC,
+		.qp_type = type,
 	};
 	struct ib_uverbs_create_qp_resp out = {};
 	int ret = command_write(fd, IB_USER_VERBS_CMD_CREATE_QP, &in,
 				sizeof(in), &out, sizeof(out), NULL, 0);
 
 	*handle = out.qp_handle;
+	return ret;
+}
+
+int create_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle)
+{
+	return create_qp_of(fd, pd, cq, IB_UVERBS_QPT_RC, handle);
+}
+
+int create_ud_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle)
+{
+	return create_qp_of(fd, pd, cq, IB_UVERBS_QPT_UD, handle);
+}
+
+int open_xrcd(int fd, uint32_t *handle)
+{
+	struct ib_uverbs_open_xrcd in = { .fd = -1, .oflags = O_CREAT };
+	struct ib_uverbs_open_xrcd_resp out = {};
+	int ret = command_write(fd, IB_USER_VERBS_CMD_OPEN_XRCD, &in,
+				sizeof(in), &out, sizeof(out), NULL, 0);
+
+	*handle = out.xrcd_handle;
+	return ret;
+}
+
+int create_counters(int fd, uint32_t *handle)
+{
+	struct command cmd;
+	int ret;
+
+	command_start(&cmd, UVERBS_OBJECT_COUNTERS,
+		      UVERBS_METHOD_COUNTERS_CREATE);
+	command_handle(&cmd, UVERBS_ATTR_CREATE_COUNTERS_HANDLE, 0);
+	ret = command_run(&cmd, fd);
+	*handle = cmd.attrs[0].data;
+	return ret;
+}
+
+int create_rwq_table(int fd, uint32_t wq, uint32_t *handle)
+{
+	/* One queue, and the kernel rounds up to eight bytes */
+	struct {
+		struct ib_uverbs_ex_create_rwq_ind_table table;
+		uint32_t wq[2];
+	} in = { .wq = { wq } };
+	struct ib_uverbs_ex_create_rwq_ind_table_resp out = {};
+	int ret = command_write(fd,
+				IB_USER_VERBS_EX_CMD_CREATE_RWQ_IND_TBL |
+					IB_USER_VERBS_CMD_FLAG_EXTENDED,
+				&in, sizeof(in), &out, sizeof(out), NULL, 0);
+
+	*handle = out.ind_tbl_handle;
+	return ret;
+}
+
+int create_flow(int fd, uint32_t ud_qp, uint32_t *handle)
+{
+	struct ib_uverbs_create_flow in = { .qp_handle = ud_qp,
+					    .flow_attr.port = 1 };
+	struct ib_uverbs_create_flow_resp out = {};
+	int ret = command_write(fd,
+				IB_USER_VERBS_EX_CMD_CREATE_FLOW |
+					IB_USER_VERBS_CMD_FLAG_EXTENDED,
+				&in, sizeof(in), &out, sizeof(out), NULL, 0);
+
+	*handle = out.flow_handle;
 	return ret;
 }
 
@@ -338,6 +404,30 @@ int reg_dm_mr(int fd, uint32_t pd, uint32_t dm, uint32_t *handle)
 	return ret;
 }
 
+int reg_dmabuf_mr(int fd, uint32_t pd, int buffer, uint64_t length,
+		  uint32_t *handle)
+{
+	struct command cmd;
+	uint32_t lkey = 0, rkey = 0;
+	int ret;
+
+	command_start(&cmd, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR);
+	command_handle(&cmd, UVERBS_ATTR_REG_DMABUF_MR_HANDLE, 0);
+	command_handle(&cmd, UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE, pd);
+	command_u64(&cmd, UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 0);
+	command_u64(&cmd, UVERBS_ATTR_REG_DMABUF_MR_LENGTH, length);
+	command_u64(&cmd, UVERBS_ATTR_REG_DMABUF_MR_IOVA, 0);
+	command_u32(&cmd, UVERBS_ATTR_REG_DMABUF_MR_FD, buffer);
+	command_u32(&cmd, UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS, ACCESS_RW);
+	command_buffer(&cmd, UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, &lkey,
+		       sizeof(lkey));
+	command_buffer(&cmd, UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, &rkey,
+		       sizeof(rkey));
+	ret = command_run(&cmd, fd);
+	*handle = cmd.attrs[0].data;
+	return ret;
+}
+
 /* The attributes of all these methods have the number 0. */
 int destroy(int fd, int object, uint32_t handle)
 {
@@ -359,6 +449,18 @@ int destroy(int fd, int object, uint32_t handle)
 		break;
 	case UVERBS_OBJECT_DM:
 		method = UVERBS_METHOD_DM_FREE;
+		break;
+	case UVERBS_OBJECT_FLOW:
+		method = UVERBS_METHOD_FLOW_DESTROY;
+		break;
+	case UVERBS_OBJECT_XRCD:
+		method = UVERBS_METHOD_XRCD_DESTROY;
+		break;
+	case UVERBS_OBJECT_RWQ_IND_TBL:
+		method = UVERBS_METHOD_RWQ_IND_TBL_DESTROY;
+		break;
+	case UVERBS_OBJECT_COUNTERS:
+		method = UVERBS_METHOD_COUNTERS_DESTROY;
 		break;
 	default:
 		return EINVAL;

@@ -81,6 +81,14 @@ int create_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle);
 int create_wq(int fd, uint32_t pd, uint32_t cq, uint32_t *handle);
 int alloc_dm(int fd, uint32_t *handle);
 int reg_dm_mr(int fd, uint32_t pd, uint32_t dm, uint32_t *handle);
+/* buffer is the descriptor of a dma-buf, or of any file with the test device */
+int reg_dmabuf_mr(int fd, uint32_t pd, int buffer, uint64_t length,
+		  uint32_t *handle);
+int open_xrcd(int fd, uint32_t *handle);
+int create_counters(int fd, uint32_t *handle);
+int create_rwq_table(int fd, uint32_t wq, uint32_t *handle);
+int create_flow(int fd, uint32_t ud_qp, uint32_t *handle);
+int create_ud_qp(int fd, uint32_t pd, uint32_t cq, uint32_t *handle);
 /* Any object but a CQ, QP, SRQ, WQ, whose destruction has a reply */
 int destroy(int fd, int object, uint32_t handle);
 int destroy_qp(int fd, uint32_t handle);

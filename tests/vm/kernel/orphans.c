@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* When the driver does not give an object up: try again later, lose nothing. */
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -7,14 +8,31 @@
 
 static char buf[4096] __attribute__((aligned(4096)));
 
-/* Any destruction on the device makes the kernel try again. */
-static void poke(void)
+/*
+ * With nothing else on its PD no event of ours frees an object that the driver
+ * refused: the kernel tries again by itself, first after a second.
+ */
+static void wait_until_gone(void)
 {
-	int fd = open_context();
-	uint32_t pd;
+	for (int i = 0; i < 1000 && device_get("contexts"); i++)
+		usleep(10000);
+	DEVICE_HAS(0, 0, 0, 0);
+}
+
+/* What others destroy, on PDs of their own, makes the kernel try nothing. */
+static void unrelated(void)
+{
+	int fd = open_context(), before;
+	uint32_t pd, srq, mw;
 
 	IS(alloc_pd(fd, &pd), 0);
+	IS(create_srq(fd, pd, &srq), 0);
+	IS(alloc_mw(fd, pd, &mw), 0);
+	before = device_get("deregs");
+	IS(destroy_srq(fd, srq), 0);
+	IS(destroy(fd, UVERBS_OBJECT_MW, mw), 0);
 	IS(dealloc_pd(fd, pd), 0);
+	IS(device_get("deregs"), before);
 	close(fd);
 }
 
@@ -37,11 +55,10 @@ static void shared_mr(void)
 	DEVICE_HAS(2, 1, 1, 0);
 	close(b);
 	DEVICE_HAS(1, 1, 1, 0);
-	poke();
+	unrelated();
 	DEVICE_HAS(1, 1, 1, 0);
 	device_set("hold_mrs", 0);
-	poke();
-	DEVICE_HAS(0, 0, 0, 0);
+	wait_until_gone();
 }
 
 /* One that nobody shares, on a PD that others do: they may hold it. */
@@ -64,8 +81,7 @@ static void private_mr(void)
 	device_set("hold_mrs", 0);
 	close(b);
 	DEVICE_HAS(1, 1, 1, 0);
-	poke();
-	DEVICE_HAS(0, 0, 0, 0);
+	wait_until_gone();
 }
 
 static void shared_pd(void)
@@ -86,8 +102,7 @@ static void shared_pd(void)
 	close(b);
 	DEVICE_HAS(1, 1, 0, 0);
 	device_set("hold_pds", 0);
-	poke();
-	DEVICE_HAS(0, 0, 0, 0);
+	wait_until_gone();
 }
 
 /* Many at once, of several files, that go one by one and all together */
@@ -115,8 +130,66 @@ static void many(void)
 	close(b);
 	DEVICE_HAS(3, 59, 59, 0);
 	device_set("hold_mrs", 0);
-	poke();
+	wait_until_gone();
+}
+
+/*
+ * A memory window, or a QP by which it was bound, may have held an MR: when it
+ * goes, the orphans on its PD are tried, at once.
+ */
+static void with_the_window(bool by_qp)
+{
+	int a = open_context(), b = open_context();
+	uint32_t pd, pd_b, cq, obj, srq;
+	struct region mr;
+
+	IS(alloc_pd(a, &pd), 0);
+	IS(reg_mr(a, pd, buf, sizeof(buf), ACCESS_RW, &mr), 0);
+	IS(export_pd(a, pd, b, &pd_b), 0);
+	IS(create_cq(b, &cq), 0);
+	IS(by_qp ? create_qp(b, pd_b, cq, &obj) : alloc_mw(b, pd_b, &obj), 0);
+	IS(create_srq(b, pd_b, &srq), 0);
+	device_set("hold_mrs", 1);
+	close(a);
+	DEVICE_HAS(2, 1, 1, 3);
+	device_set("hold_mrs", 0);
+	/* That can hold no MR */
+	IS(destroy_srq(b, srq), 0);
+	DEVICE_HAS(2, 1, 1, 2);
+	IS(by_qp ? destroy_qp(b, obj) : destroy(b, UVERBS_OBJECT_MW, obj), 0);
+	DEVICE_HAS(2, 1, 0, 1);
+	IS(dealloc_pd(b, pd_b), 0);
+	DEVICE_HAS(1, 0, 0, 1);
+	close(b);
 	DEVICE_HAS(0, 0, 0, 0);
+}
+
+/* A PD goes with its last user, however that leaves it: MR moved elsewhere */
+static void last_user_moves(void)
+{
+	for (int new = 0; new < 2; new ++) {
+		int a = open_context(), b = open_context();
+		uint32_t pd, other, mr_b;
+		struct region mr;
+
+		device_set("rereg_new", new);
+		IS(alloc_pd(a, &pd), 0);
+		IS(alloc_pd(a, &other), 0);
+		IS(reg_mr(a, pd, buf, sizeof(buf), ACCESS_RW, &mr), 0);
+		/* Away and back again: now it is none that was made here */
+		IS(export_mr(a, mr.handle, b, &mr_b), 0);
+		IS(dereg_mr(a, mr.handle), 0);
+		IS(import_mr(a, b, mr_b, &mr), 0);
+		IS(dereg_mr(b, mr_b), 0);
+		IS(dealloc_pd(a, pd), 0);
+		DEVICE_HAS(2, 2, 1, 0);
+		IS(rereg_mr(a, mr.handle, REREG_PD, buf, 0, 0, other), 0);
+		DEVICE_HAS(2, 1, 1, 0);
+		close(b);
+		close(a);
+		DEVICE_HAS(0, 0, 0, 0);
+	}
+	device_set("rereg_new", 0);
 }
 
 int main(void)
@@ -125,5 +198,8 @@ int main(void)
 	private_mr();
 	shared_pd();
 	many();
+	with_the_window(false);
+	with_the_window(true);
+	last_user_moves();
 	return end_checks();
 }

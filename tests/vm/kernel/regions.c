@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* MRs that can not be shared, and changing those that are. */
+#include <poll.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -43,6 +45,43 @@ static void kinds(void)
 	IS(reg_dm_mr(a, pd, dm, &handle), 0);
 	not_shareable(handle);
 	IS(destroy(a, UVERBS_OBJECT_DM, dm), 0);
+}
+
+/* The fd of the other end is -1 when all this end's are closed. */
+static bool held(int reader)
+{
+	struct pollfd pollfd = { .fd = reader };
+
+	return poll(&pollfd, 1, 0) == 0;
+}
+
+/*
+ * Its pages are those of a buffer, not of a process: as good as any. The buffer is
+ * held until the last alias goes.
+ */
+static void dmabuf(void)
+{
+	int c = open_context(), ends[2];
+	uint32_t pd_c, mr, mr_b;
+	struct region m;
+
+	NEED(!pipe(ends));
+	IS(alloc_pd(c, &pd_c), 0);
+	IS(reg_dmabuf_mr(c, pd_c, ends[1], 8192, &mr), 0);
+	close(ends[1]);
+	IS(export_mr(c, mr, b, &mr_b), 0);
+	IS(import_mr(a, b, mr_b, &m), 0);
+	CHECK(m.lkey && m.length == 8192 && !m.iova, "%x %lu %lx", m.lkey,
+	      m.length, m.iova);
+	IS(rereg_mr(c, mr, REREG_ACCESS, buf, 0, ACCESS_RW, 0), EBUSY);
+	close(c);
+	IS(dereg_mr(b, mr_b), 0);
+	CHECK(held(ends[0]), "the buffer is gone before its MR");
+	DEVICE_HAS(3, 2, 1, 0);
+	IS(dereg_mr(a, m.handle), 0);
+	CHECK(!held(ends[0]), "the buffer is still held");
+	close(ends[0]);
+	DEVICE_HAS(2, 1, 0, 0);
 }
 
 static void rereg(void)
@@ -132,6 +171,7 @@ int main(void)
 	b = open_context();
 	IS(alloc_pd(a, &pd), 0);
 	kinds();
+	dmabuf();
 	for (int new = 0; new < 2; new ++) {
 		device_set("rereg_new", new);
 		rereg();

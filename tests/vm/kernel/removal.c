@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "device.h"
+#include "shares.h"
 
 static char buf[4096] __attribute__((aligned(4096)));
 static const char *module;
@@ -38,11 +40,22 @@ static void unload(void)
 	NEED(!syscall(SYS_delete_module, "share_test", O_NONBLOCK));
 }
 
+/* A page of the device, written full of 0x5a by it */
+static volatile uint8_t *map_page(int fd)
+{
+	void *page =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	NEED(page != MAP_FAILED);
+	return page;
+}
+
 static void with_aliases(void)
 {
 	int a = open_context(), b = open_context(), c = open_context();
 	uint32_t pd_a, pd_b, pd_b_in_a, pd_a_in_b, mr_b, new, srq;
 	struct region mr, mr2, m;
+	volatile uint8_t *map_a, *map_b;
 
 	/* Both ways between a and b, so that one of them goes first */
 	IS(alloc_pd(a, &pd_a), 0);
@@ -68,10 +81,19 @@ static void with_aliases(void)
 	device_set("hold_mrs", 1);
 	close(c);
 	device_set("hold_mrs", 0);
+	/* a and b will wait for each other; what they have mapped will not. */
+	map_a = map_page(a);
+	map_b = map_page(b);
+	IS(*map_a, 0x5a);
+	IS(*map_b, 0x5a);
 	DEVICE_HAS(4, 4, 4, 2);
 
 	unload();
 
+	IS(*map_a, 0);
+	IS(*map_b, 0);
+	*map_a = 1;
+	IS(*map_b, 0);
 	IS(export_pd(a, pd_a, b, &new), EIO);
 	IS(export_mr(b, mr_b, a, &new), EIO);
 	IS(import_pd(a, b, pd_b, &new), EIO);
@@ -79,7 +101,12 @@ static void with_aliases(void)
 	IS(alloc_pd(a, &new), EIO);
 	/* Handles of what is gone can be given back, as ever */
 	IS(dealloc_pd(a, pd_a), 0);
+	IS(dealloc_pd(a, pd_b_in_a), 0);
+	IS(dereg_mr(a, mr.handle), 0);
 	IS(dereg_mr(b, mr_b), 0);
+	IS(dereg_mr(b, mr_b), ENOENT);
+	/* Nobody shares anything any more */
+	IS(read_shares(NULL, 0), 0);
 
 	/* Another device, even of the same name */
 	load("");
@@ -91,7 +118,40 @@ static void with_aliases(void)
 	close(a);
 	close(b);
 	close(c);
+	munmap((void *)map_a, 4096);
+	munmap((void *)map_b, 4096);
 	DEVICE_HAS(0, 0, 0, 0);
+}
+
+/*
+ * A driver that does not let go of files: it can not be unloaded while one is open,
+ * nor while a closed one waits, whose driver is held by the alias's file.
+ */
+static void without_disassociate(void)
+{
+	uint32_t pd;
+	struct region mr, m;
+	int a, b;
+
+	unload();
+	load("disassociate=0");
+	a = open_context();
+	b = open_context();
+	IS(alloc_pd(a, &pd), 0);
+	IS(reg_mr(a, pd, buf, sizeof(buf), ACCESS_RW, &mr), 0);
+	IS(import_mr(b, a, mr.handle, &m), 0);
+	close(a);
+	IS(syscall(SYS_delete_module, "share_test", O_NONBLOCK) < 0 &&
+		   errno == EAGAIN,
+	   1);
+	/* All works as before */
+	IS(alloc_pd(b, &pd), 0);
+	IS(import_mr(b, b, m.handle, &mr), 0);
+	IS(dereg_mr(b, mr.handle), 0);
+	close(b);
+	DEVICE_HAS(0, 0, 0, 0);
+	unload();
+	load("");
 }
 
 #define FILES 3
@@ -194,7 +254,9 @@ int main(int argc, char **argv)
 {
 	NEED(argc == 2);
 	module = argv[1];
+	mount_shares();
 	with_aliases();
+	without_disassociate();
 	for (int i = 0; i < 20; i++)
 		under_fire(i);
 	without_methods();

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * Many threads on few files: everything that can be done to PDs and MRs, with
- * handles taken at random from what the kernel says there is. Afterwards nothing
+ * handles taken at random from what the kernel says there is. Two more threads look
+ * on: at what rdma(8) shows of them and at the list of shares. Afterwards nothing
  * may be left.
  *
  *	usage: stress [seconds [threads]]
  */
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/socket.h>
 #include <unistd.h>
+#include <linux/netlink.h>
+#include <rdma/rdma_netlink.h>
 
 #include "command.h"
 #include "device.h"
+#include "shares.h"
 
 #define FILES 4
 #define MAX_THREADS 32
@@ -163,11 +168,87 @@ static void *worker(void *arg)
 	return NULL;
 }
 
+/* ---- what rdma(8) asks for, without starting it again and again ---- */
+
+static int netlink;
+static unsigned long dumped, listed;
+
+/* One dump; the number of entries, or -1: no such device */
+static int dump(int command, uint32_t device)
+{
+	struct {
+		struct nlmsghdr hdr;
+		struct nlattr attr;
+		uint32_t device;
+	} request = {
+		.hdr = { .nlmsg_len = sizeof(request),
+			 .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command),
+			 .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
+		.attr = { sizeof(struct nlattr) + sizeof(uint32_t),
+			  RDMA_NLDEV_ATTR_DEV_INDEX },
+		.device = device,
+	};
+	static char answer[65536];
+	int entries = 0;
+
+	NEED(send(netlink, &request, sizeof(request), 0) == sizeof(request));
+	for (;;) {
+		struct nlmsghdr *hdr = (void *)answer;
+		ssize_t len = recv(netlink, answer, sizeof(answer), 0);
+
+		NEED(len > 0);
+		for (; NLMSG_OK(hdr, len); hdr = NLMSG_NEXT(hdr, len)) {
+			if (hdr->nlmsg_type == NLMSG_ERROR)
+				return -1;
+			if (hdr->nlmsg_type == NLMSG_DONE)
+				return entries;
+			entries++;
+		}
+	}
+}
+
+/* Each entry tells the PD's and MR's context and process. */
+static void *dumper(void *arg)
+{
+	(void)arg;
+	netlink = socket(AF_NETLINK, SOCK_RAW, NETLINK_RDMA);
+	NEED(netlink >= 0);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		for (int device = 0; device < 8; device++) {
+			int n = dump(RDMA_NLDEV_CMD_RES_PD_GET, device);
+
+			if (n < 0)
+				continue;
+			dumped += n;
+			n = dump(RDMA_NLDEV_CMD_RES_MR_GET, device);
+			dumped += n > 0 ? n : 0;
+			n = dump(RDMA_NLDEV_CMD_RES_CTX_GET, device);
+			dumped += n > 0 ? n : 0;
+		}
+		usleep(500);
+	}
+	close(netlink);
+	return NULL;
+}
+
+static void *lister(void *arg)
+{
+	(void)arg;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		int n = read_shares(NULL, 0);
+
+		CHECK(n >= 0, "the list of shares is not as it should be");
+		listed += n > 0 ? n : 0;
+		usleep(500);
+	}
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
 	int seconds = argc > 1 ? atoi(argv[1]) : 10;
 	int n = argc > 2 ? atoi(argv[2]) : 6;
-	pthread_t threads[MAX_THREADS];
+	pthread_t threads[MAX_THREADS], lookers[2];
 
 	NEED(seconds > 0 && n > 0 && n <= MAX_THREADS);
 	for (int i = 0; i < FILES; i++) {
@@ -177,6 +258,9 @@ int main(int argc, char **argv)
 	for (int i = 0; i < n; i++)
 		NEED(!pthread_create(&threads[i], NULL, worker,
 				     (void *)(uintptr_t)(7919 * i + 1)));
+	mount_shares();
+	NEED(!pthread_create(&lookers[0], NULL, dumper, NULL));
+	NEED(!pthread_create(&lookers[1], NULL, lister, NULL));
 	for (int i = 0; i < 2 * seconds; i++) {
 		usleep(500000);
 		device_set("rereg_new", i % 2);
@@ -184,10 +268,15 @@ int main(int argc, char **argv)
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	for (int i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
+	pthread_join(lookers[0], NULL);
+	pthread_join(lookers[1], NULL);
+	CHECK(dumped && listed, "%lu entries and %lu lines seen", dumped,
+	      listed);
 	device_set("rereg_new", 0);
 	for (int i = 0; i < FILES; i++)
 		close(files[i].fd);
 	DEVICE_HAS(0, 0, 0, 0);
+	IS(read_shares(NULL, 0), 0);
 	/* Else it has tested nothing */
 	for (int i = 0; i < ACTIONS; i++)
 		CHECK(done[i] > failed[i], "action %d: %lu, %lu failed", i,

@@ -21,7 +21,7 @@ die()
 	exit 1
 }
 
-# Set, for a configuration: `with`, the words to put before a command, and
+# Set, for a configuration: `with`, what to add to a command's environment, and
 # `library` and `plugin`, the files that must then be in use.
 choose()
 {
@@ -32,12 +32,12 @@ choose()
 		plugin=$debian_lib/libibverbs/lib$peer_driver-rdmav34.so
 		;;
 	mixed)
-		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$debian_lib/libibverbs/lib$peer_driver"
+		with="LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$debian_lib/libibverbs/lib$peer_driver"
 		library=$our_lib/libibverbs.so.1
 		plugin=$debian_lib/libibverbs/lib$peer_driver-rdmav34.so
 		;;
 	ours)
-		with="env LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$our_lib/lib$peer_driver"
+		with="LD_LIBRARY_PATH=$our_lib RDMAV_DRIVERS=$our_lib/lib$peer_driver"
 		library=$our_lib/libibverbs.so.1
 		plugin=$our_lib/lib$peer_driver-rdmav34.so
 		;;
@@ -55,8 +55,9 @@ become()
 {
 	export LD_DEBUG=files LD_DEBUG_OUTPUT="$PWD/$1.ld"
 	shift
-	# shellcheck disable=SC2086
-	exec $with "$@"
+	# shellcheck disable=SC2086,SC2163
+	[ -z "$with" ] || export $with
+	exec "$@"
 }
 
 peer()
@@ -72,7 +73,7 @@ prove()
 	for trace in "$1".ld.*; do
 		[ -e "$trace" ] || die "$1: no trace of the dynamic linker"
 		sed -n 's/.*calling init: //p' "$trace" |
-			grep -e '/libibverbs\.so' -e "/lib$peer_driver-rdmav" |
+			grep -e '/libibverbs\.so' -e "/lib$peer_driver[-.]" |
 			xargs -r readlink -f | sort -u >"$1.used"
 		[ -s "$1.used" ] || continue
 		used=1

@@ -174,6 +174,11 @@ static void gone(void)
 	FAILS(ibv_import_pd(b, ibv_context_to_fd(a), pd->handle), EIO);
 	FAILS(ibv_import_mr(a, ibv_context_to_fd(b), imported->handle), EIO);
 
+	RETURNS(ibv_list_objects(ibv_context_to_fd(a), UVERBS_OBJECT_PD, NULL,
+				 &handle),
+		EIO);
+	CHECK(handle == 77, "count was changed");
+
 	RETURNS(ibv_dereg_mr(imported), 0);
 	RETURNS(ibv_dealloc_pd(imported_pd), 0);
 	RETURNS(ibv_dereg_mr(mr), 0);

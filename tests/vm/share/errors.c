@@ -267,7 +267,7 @@ static void cgroup_limit(void)
 	uint32_t handle = UNTOUCHED;
 	struct ibv_pd *p;
 	struct ibv_mr *m;
-	char text[32];
+	char text[32], limit[96];
 
 	if (mkdir(root, 0700) || mount("none", root, "cgroup2", 0, NULL))
 		FATAL("cannot mount cgroups: %s", strerror(errno));
@@ -275,7 +275,8 @@ static void cgroup_limit(void)
 	NEED(!mkdir(group, 0700));
 	snprintf(text, sizeof(text), "%d", getpid());
 	write_file(group, "cgroup.procs", text);
-	write_file(group, "rdma.max", "rxe0 hca_object=1");
+	snprintf(limit, sizeof(limit), "%s hca_object=1", test_device(0));
+	write_file(group, "rdma.max", limit);
 
 	/* One alias may be, a second one may not; the one that went counts no
 	 * more. */
@@ -294,6 +295,11 @@ static void cgroup_limit(void)
 		RETURNS(ibv_dereg_mr(m), 0);
 
 	write_file(root, "cgroup.procs", text);
+	/* The kernel forgets a limit that goes with its group: its own list of
+	 * them is broken, which shows when the device goes.
+	 */
+	snprintf(limit, sizeof(limit), "%s hca_object=max", test_device(0));
+	write_file(group, "rdma.max", limit);
 	NEED(!rmdir(group));
 	umount(root);
 	rmdir(root);

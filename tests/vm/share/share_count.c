@@ -82,7 +82,8 @@ struct test_counts test_count(void)
 						  RDMA_NLDEV_CMD_RES_GET),
 				 NLM_F_REQUEST);
 	NEED(sock && msg);
-	if (nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, device_index("rxe0")) ||
+	if (nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX,
+			device_index(test_device(0))) ||
 	    nl_connect(sock, NETLINK_RDMA) || nl_send_auto(sock, msg) < 0)
 		FATAL("cannot ask for the resources");
 	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, take_reply,
@@ -103,9 +104,13 @@ static long number_behind(const char *line, const char *name)
 
 void test_same_as_tool(void)
 {
-	FILE *file = popen("rdma resource show rxe0", "r");
 	struct test_counts now = test_count();
-	char line[512] = "";
+	char line[512] = "", command[128];
+	FILE *file;
+
+	snprintf(command, sizeof(command), "rdma resource show %s",
+		 test_device(0));
+	file = popen(command, "r");
 
 	NEED(file);
 	CHECK(fgets(line, sizeof(line), file) && !pclose(file),

@@ -15,7 +15,8 @@
 #define MAX_FDS 4
 #define LIMIT_MS 30000
 
-struct test_process test_start(const char *role)
+struct test_process test_start_by(const char *plugin, const char *how,
+				  const char *role)
 {
 	pid_t parent = getpid();
 	struct test_process process;
@@ -38,12 +39,20 @@ struct test_process test_start(const char *role)
 			fcntl(sv[1], F_SETFD, 0);
 		else if (dup2(sv[1], TEST_CHILD_SOCK) < 0)
 			_exit(127);
+		if (plugin && (setenv("RDMAV_DRIVERS", plugin, 1) ||
+			       setenv("SHARE_PROVIDER", how, 1)))
+			_exit(127);
 		execl(self, "share-test", role, NULL);
 		_exit(127);
 	}
 	close(sv[1]);
 	process.sock = sv[0];
 	return process;
+}
+
+struct test_process test_start(const char *role)
+{
+	return test_start_by(NULL, NULL, role);
 }
 
 int test_reap(struct test_process *process)

@@ -119,12 +119,18 @@ struct ibv_context *test_open_named(const char *name)
 	return context;
 }
 
+const char *test_device(int number)
+{
+	const char *prefix = getenv("SHARE_DEVICE");
+	static char name[64];
+
+	snprintf(name, sizeof(name), "%s%d", prefix ? prefix : "rxe", number);
+	return name;
+}
+
 struct ibv_context *test_open(int number)
 {
-	char name[16];
-
-	snprintf(name, sizeof(name), "rxe%d", number);
-	return test_open_named(name);
+	return test_open_named(test_device(number));
 }
 
 void test_more_than(const char *file, int line, const struct test_counts *base,
@@ -210,21 +216,22 @@ bool test_end_open(struct test_end *end, struct ibv_pd *pd,
 	return false;
 }
 
-static void connect_to(struct test_end *end, const struct test_end *other)
+void test_end_connect(struct test_end *end, uint32_t qp_num,
+		      const union ibv_gid *gid)
 {
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR,
 		.path_mtu = IBV_MTU_1024,
-		.dest_qp_num = other->qp->qp_num,
+		.dest_qp_num = qp_num,
 		.max_dest_rd_atomic = 1,
 		.min_rnr_timer = 12,
 		.ah_attr = { .is_global = 1,
 			     .port_num = 1,
-			     .grh = { .hop_limit = 1, .sgid_index = 1 } },
+			     .grh = { .hop_limit = 1,
+				      .sgid_index = 1,
+				      .dgid = *gid } },
 	};
 
-	RETURNS(ibv_query_gid(other->qp->context, 1, 1, &attr.ah_attr.grh.dgid),
-		0);
 	RETURNS(ibv_modify_qp(end->qp, &attr,
 			      IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
 				      IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
@@ -241,6 +248,14 @@ static void connect_to(struct test_end *end, const struct test_end *other)
 				      IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
 				      IBV_QP_MAX_QP_RD_ATOMIC),
 		0);
+}
+
+static void connect_to(struct test_end *end, const struct test_end *other)
+{
+	union ibv_gid gid;
+
+	RETURNS(ibv_query_gid(other->qp->context, 1, 1, &gid), 0);
+	test_end_connect(end, other->qp->qp_num, &gid);
 }
 
 void test_end_join(struct test_end *a, struct test_end *b)

@@ -63,8 +63,13 @@ void test_fatal(const char *file, int line, const char *fmt, ...)
 /* ---- devices ---- */
 
 /*
- * Opens the rxe device of that number.  Every context must come from the
- * plug-in that the environment names in RDMAV_DRIVERS: FATAL otherwise.
+ * The name of the device of that number: rxe0 and so on, or what SHARE_DEVICE
+ * in the environment says instead of rxe.  Valid until the next call.
+ */
+const char *test_device(int number);
+/*
+ * Opens that device.  Every context must come from the plug-in that the
+ * environment names in RDMAV_DRIVERS: FATAL otherwise.
  */
 struct ibv_context *test_open(int number);
 struct ibv_context *test_open_named(const char *name);
@@ -75,7 +80,7 @@ struct test_counts {
 	long pd, mr, qp, cq, ctx, srq;
 };
 
-/* What `rdma resource show` says of rxe0 */
+/* What `rdma resource show` says of device 0 */
 struct test_counts test_count(void);
 /* CHECK that it really does. */
 void test_same_as_tool(void);
@@ -108,6 +113,9 @@ struct test_end {
 /* A CQ and an RC QP in INIT; false and errno, with nothing left behind. */
 bool test_end_open(struct test_end *end, struct ibv_pd *pd,
 		   struct ibv_context *context);
+/* To RTS, at the QP of that number, behind that GID, of whichever process. */
+void test_end_connect(struct test_end *end, uint32_t qp_num,
+		      const union ibv_gid *gid);
 /* Both to RTS, at each other. */
 void test_end_join(struct test_end *a, struct test_end *b);
 void test_end_close(struct test_end *end);
@@ -129,6 +137,9 @@ struct test_process {
 
 /* fork and exec of this program with one more argument, its role */
 struct test_process test_start(const char *role);
+/* The same, with another plug-in and another way to import */
+struct test_process test_start_by(const char *plugin, const char *how,
+				  const char *role);
 /* In the started process: its end of the socket */
 #define TEST_CHILD_SOCK 3
 /* Waits (at most 30 s): the wait status; closes the socket. */

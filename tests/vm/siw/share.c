@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * A PD and an MR of another process, in use: traffic under the imported keys in
- * both directions and by every operation, also when their maker is dead.
+ * both directions and by every operation, also when their maker is dead.  And
+ * with two importers by two plug-ins at once:
+ *
+ *	share [<other plug-in> <ops or adopt>]
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,7 +22,16 @@ struct offer {
 };
 
 struct order {
-	enum { FILL, COMPARE } what;
+	/* To the maker */
+	enum {
+		FILL,
+		COMPARE,
+		/* To an importer in another process, and from there */
+		ROUND,
+		ALONE,
+		END,
+		DONE
+	} what;
 	uint32_t length;
 	uint32_t seed;
 };
@@ -71,9 +83,11 @@ struct maker {
 	int fd;
 };
 
-static void start_maker(struct maker *maker)
+/* plugin: NULL, or that of another kind of process than this */
+static void start_maker(struct maker *maker, const char *plugin,
+			const char *how)
 {
-	maker->process = test_start("maker");
+	maker->process = test_start_by(plugin, how, "maker");
 	NEED(test_recv(maker->process.sock, &maker->offer, sizeof(maker->offer),
 		       &maker->fd, 1));
 }
@@ -178,42 +192,153 @@ static void by_the_peer(struct pair *p, struct maker *maker, uint32_t length,
 	      "WRITE of %u by the peer: wrong bytes", length);
 }
 
+static const uint32_t lengths[] = { 1, 32, 33, 65, 80, 4097, 65536, 100000 };
+#define NUM_LENGTHS (sizeof(lengths) / sizeof(lengths[0]))
+
+/* A connected pair whose client has nothing but what is the maker's */
+static void open_pair(struct pair *p, struct maker *maker)
+{
+	struct options o = { .client_pd = import_pd, .arg = maker };
+	struct ibv_mr *mr;
+
+	pair_open(p, &o);
+	NEED(mr = ibv_import_mr(p->client.context, maker->fd, maker->offer.mr));
+	CHECK(mr->lkey == maker->offer.lkey && mr->rkey == mr->lkey &&
+		      mr->length == SIZE && !mr->addr && mr->pd == p->client.pd,
+	      "lkey %x of %x, length %zu, addr %p", mr->lkey, maker->offer.lkey,
+	      mr->length, mr->addr);
+	/* From here on the client's memory is the maker's. */
+	munmap(p->client.buf, SIDE_BYTES);
+	p->client.buf = (char *)(uintptr_t)maker->offer.addr;
+	p->client.mr = mr;
+}
+
+static void one_round(struct pair *p, struct maker *maker, uint32_t length,
+		      uint32_t seed)
+{
+	to_and_from(p, maker, length, seed);
+	by_the_peer(p, maker, length, seed + 5);
+}
+
+/* The maker is dead; its memory has that seed. */
+static void alone(struct pair *p, uint32_t seed)
+{
+	write_from(p, 100000, seed);
+	send_from(p, 5000, seed);
+	if (is_ours())
+		write_from(p, 8, seed);
+}
+
+/* The MR, the PD and the decoy, too */
+static void close_pair(struct pair *p)
+{
+	p->client.own_pd = true;
+	pair_close(p);
+}
+
 static void counted(void)
 {
-	static const uint32_t lengths[] = { 1,	32,   33,    65,
-					    80, 4097, 65536, 100000 };
-	struct maker maker;
-	struct options o = { .client_pd = import_pd, .arg = &maker };
 	char *decoy = memory_at_address(77);
-	struct ibv_mr *mr;
+	struct maker maker;
 	struct pair p;
 	size_t i;
 
-	start_maker(&maker);
-	pair_open(&p, &o);
-	NEED(mr = ibv_import_mr(p.client.context, maker.fd, maker.offer.mr));
-	CHECK(mr->lkey == maker.offer.lkey && mr->rkey == mr->lkey &&
-		      mr->length == SIZE && !mr->addr && mr->pd == p.client.pd,
-	      "lkey %x of %x, length %zu, addr %p", mr->lkey, maker.offer.lkey,
-	      mr->length, mr->addr);
-	/* From here on the client's memory is the maker's. */
-	munmap(p.client.buf, SIDE_BYTES);
-	p.client.buf = (char *)(uintptr_t)maker.offer.addr;
-	p.client.mr = mr;
-	for (i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		to_and_from(&p, &maker, lengths[i], 10 * i + 3);
-		by_the_peer(&p, &maker, lengths[i], 10 * i + 8);
-	}
+	start_maker(&maker, NULL, NULL);
+	open_pair(&p, &maker);
+	for (i = 0; i < NUM_LENGTHS; i++)
+		one_round(&p, &maker, lengths[i], 10 * i + 3);
 	CHECK(same_bytes(decoy, SIZE, 77), "the importer's own memory changed");
 
 	tell(&maker, FILL, SIZE, 200);
 	kill_maker(&maker);
-	write_from(&p, 100000, 200);
-	send_from(&p, 5000, 200);
-	if (is_ours())
-		write_from(&p, 8, 200);
-	p.client.own_pd = true;
-	pair_close(&p); /* the MR, the PD and the decoy, too */
+	alone(&p, 200);
+	close_pair(&p);
+}
+
+/* ---- two importers ---- */
+
+static void order_importer(int sock, int what, uint32_t length, uint32_t seed)
+{
+	struct order order = { what, length, seed };
+
+	test_send(sock, &order, sizeof(order), NULL, 0);
+}
+
+/* Another importer: what it tells the maker goes through its parent. */
+static int be_importer(void)
+{
+	struct maker maker = { .process.sock = TEST_CHILD_SOCK };
+	char *decoy = memory_at_address(78);
+	struct order order;
+	struct pair p;
+
+	NEED(test_recv(TEST_CHILD_SOCK, &maker.offer, sizeof(maker.offer),
+		       &maker.fd, 1));
+	open_pair(&p, &maker);
+	close(maker.fd);
+	for (;;) {
+		order_importer(TEST_CHILD_SOCK, DONE, 0, 0);
+		NEED(test_recv(TEST_CHILD_SOCK, &order, sizeof(order), NULL,
+			       0));
+		if (order.what == END)
+			break;
+		if (order.what == ROUND)
+			one_round(&p, &maker, order.length, order.seed);
+		else
+			alone(&p, order.seed);
+	}
+	CHECK(same_bytes(decoy, SIZE, 78), "the importer's own memory changed");
+	close_pair(&p);
+	return test_child_end();
+}
+
+/* Passes on what the other importer wants of the maker, till it is done. */
+static void serve(struct test_process *other, struct maker *maker)
+{
+	struct order order;
+	bool good;
+
+	for (;;) {
+		NEED(test_recv(other->sock, &order, sizeof(order), NULL, 0));
+		if (order.what == DONE)
+			return;
+		good = tell(maker, order.what, order.length, order.seed);
+		test_send(other->sock, &good, sizeof(good), NULL, 0);
+	}
+}
+
+static void crossed(const char *plugin, const char *how)
+{
+	char *decoy = memory_at_address(77);
+	struct test_process other;
+	struct maker maker;
+	struct pair p;
+	size_t i;
+
+	NEED(getenv("RDMAV_DRIVERS") &&
+	     strcmp(getenv("RDMAV_DRIVERS"), plugin));
+	start_maker(&maker, plugin, how);
+	other = test_start_by(plugin, how, "importer");
+	test_send(other.sock, &maker.offer, sizeof(maker.offer), &maker.fd, 1);
+	open_pair(&p, &maker);
+	serve(&other, &maker);
+	for (i = 0; i < NUM_LENGTHS; i += 2) {
+		one_round(&p, &maker, lengths[i], 20 * i + 3);
+		order_importer(other.sock, ROUND, lengths[i], 20 * i + 13);
+		serve(&other, &maker);
+	}
+	CHECK(same_bytes(decoy, SIZE, 77), "the importer's own memory changed");
+
+	tell(&maker, FILL, SIZE, 201);
+	kill_maker(&maker);
+	/* Both at once */
+	order_importer(other.sock, ALONE, 0, 201);
+	alone(&p, 201);
+	serve(&other, &maker);
+	order_importer(other.sock, END, 0, 0);
+	CHECK(!test_reap(&other), "the other importer failed");
+	alone(&p, 201);
+	close_pair(&p);
 }
 
 /* Upstream's verbs: another user of the very context */
@@ -225,7 +350,7 @@ static void uncounted(void)
 	struct ibv_pd *pd;
 	struct ibv_mr *mr;
 
-	start_maker(&maker);
+	start_maker(&maker, NULL, NULL);
 	NEED(context = ibv_import_device(maker.fd));
 	CHECK(context->num_comp_vectors >= 1, "%d completion vectors",
 	      context->num_comp_vectors);
@@ -246,6 +371,12 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "maker"))
 		return be_maker();
+	if (argc == 2 && !strcmp(argv[1], "importer"))
+		return be_importer();
+	if (argc == 3) {
+		crossed(argv[1], argv[2]);
+		return test_end();
+	}
 	counted();
 	if (is_ours())
 		uncounted();

@@ -9,6 +9,7 @@
  * one is a kernel warning.
  */
 #include <linux/delay.h>
+#include <linux/file.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <rdma/ib_umem.h>
@@ -65,6 +66,8 @@ module_param_named(deregs, deregs.counter, int, 0644);
 struct test_context {
 	struct ib_ucontext ib;
 	atomic_t objects;
+	/* For mmap(), with a mark in it; gone with the context */
+	struct page *page;
 };
 
 struct test_pd {
@@ -77,6 +80,8 @@ struct test_mr {
 	struct ib_mr ib;
 	struct test_context *context;
 	struct ib_umem *umem;
+	/* In the place of a dma-buf, which is a file, too */
+	struct file *buffer;
 };
 
 /* The core asks how large they are and that its own part comes first. */
@@ -98,6 +103,18 @@ struct test_cq {
 
 struct test_qp {
 	struct ib_qp ib;
+};
+
+struct test_xrcd {
+	struct ib_xrcd ib;
+};
+
+struct test_counters {
+	struct ib_counters ib;
+};
+
+struct test_table {
+	struct ib_rwq_ind_table ib;
 };
 
 static struct test_context *context_of(struct ib_udata *udata)
@@ -145,8 +162,24 @@ static enum rdma_link_layer test_link_layer(struct ib_device *dev, u32 port)
 
 static int test_alloc_ucontext(struct ib_ucontext *ib, struct ib_udata *udata)
 {
+	struct test_context *context =
+		container_of(ib, struct test_context, ib);
+
+	context->page = alloc_page(GFP_KERNEL);
+	if (!context->page)
+		return -ENOMEM;
+	memset(page_address(context->page), 0x5a, PAGE_SIZE);
 	atomic_inc(&contexts);
 	return 0;
+}
+
+static int test_mmap(struct ib_ucontext *ib, struct vm_area_struct *vma)
+{
+	struct test_context *context =
+		container_of(ib, struct test_context, ib);
+
+	return rdma_user_mmap_io(ib, vma, page_to_pfn(context->page), PAGE_SIZE,
+				 vma->vm_page_prot, NULL);
 }
 
 static void test_dealloc_ucontext(struct ib_ucontext *ib)
@@ -156,6 +189,7 @@ static void test_dealloc_ucontext(struct ib_ucontext *ib)
 
 	WARN(atomic_read(&context->objects),
 	     "a context goes before its objects");
+	__free_page(context->page);
 	atomic_dec(&contexts);
 }
 
@@ -217,6 +251,8 @@ static void free_mr(struct test_mr *mr)
 {
 	if (mr->umem)
 		ib_umem_release(mr->umem);
+	if (mr->buffer)
+		fput(mr->buffer);
 	atomic_dec(&mr->context->objects);
 	atomic_dec(&mrs);
 	kfree(mr);
@@ -240,6 +276,24 @@ static struct ib_mr *test_reg_user_mr(struct ib_pd *pd, u64 start, u64 length,
 			return ERR_PTR(ret);
 		}
 	}
+	return &mr->ib;
+}
+
+static struct ib_mr *test_reg_dmabuf(struct ib_pd *pd, u64 offset, u64 length,
+				     u64 iova, int fd, int access,
+				     struct ib_udata *udata)
+{
+	struct test_mr *mr = new_mr(pd->device, context_of(udata));
+
+	if (IS_ERR(mr))
+		return ERR_CAST(mr);
+	mr->buffer = fget(fd);
+	if (!mr->buffer) {
+		free_mr(mr);
+		return ERR_PTR(-EBADF);
+	}
+	mr->ib.iova = iova;
+	mr->ib.length = length;
 	return &mr->ib;
 }
 
@@ -410,6 +464,69 @@ static int test_modify_wq(struct ib_wq *wq, struct ib_wq_attr *attr, u32 mask,
 	return -EOPNOTSUPP;
 }
 
+static int test_alloc_xrcd(struct ib_xrcd *xrcd, struct ib_udata *udata)
+{
+	atomic_inc(&others);
+	return 0;
+}
+
+static int test_dealloc_xrcd(struct ib_xrcd *xrcd, struct ib_udata *udata)
+{
+	atomic_dec(&others);
+	return 0;
+}
+
+static int test_create_counters(struct ib_counters *counters,
+				struct uverbs_attr_bundle *attrs)
+{
+	atomic_inc(&others);
+	return 0;
+}
+
+static int test_destroy_counters(struct ib_counters *counters)
+{
+	atomic_dec(&others);
+	return 0;
+}
+
+static int test_create_table(struct ib_rwq_ind_table *table,
+			     struct ib_rwq_ind_table_init_attr *attr,
+			     struct ib_udata *udata)
+{
+	atomic_inc(&others);
+	return 0;
+}
+
+static int test_destroy_table(struct ib_rwq_ind_table *table)
+{
+	atomic_dec(&others);
+	return 0;
+}
+
+static struct ib_flow *test_create_flow(struct ib_qp *qp,
+					struct ib_flow_attr *attr,
+					struct ib_udata *udata)
+{
+	struct ib_flow *flow = kzalloc(sizeof(*flow), GFP_KERNEL);
+
+	if (!flow)
+		return ERR_PTR(-ENOMEM);
+	atomic_inc(&others);
+	return flow;
+}
+
+static int test_destroy_flow(struct ib_flow *flow)
+{
+	atomic_dec(&others);
+	kfree(flow);
+	return 0;
+}
+
+static int test_destroy_flow_action(struct ib_flow_action *action)
+{
+	return -EOPNOTSUPP;
+}
+
 /* ---- a method where ours would be ---- */
 
 enum { TEST_METHOD_TAKEN = (1U << 12) + 6 };
@@ -446,7 +563,9 @@ static const struct ib_device_ops test_ops = {
 	.dealloc_ucontext = test_dealloc_ucontext,
 	.alloc_pd = test_alloc_pd,
 	.dealloc_pd = test_dealloc_pd,
+	.mmap = test_mmap,
 	.reg_user_mr = test_reg_user_mr,
+	.reg_user_mr_dmabuf = test_reg_dmabuf,
 	.rereg_user_mr = test_rereg_user_mr,
 	.dereg_mr = test_dereg_mr,
 	.alloc_dm = test_alloc_dm,
@@ -467,6 +586,15 @@ static const struct ib_device_ops test_ops = {
 	.create_wq = test_create_wq,
 	.modify_wq = test_modify_wq,
 	.destroy_wq = test_destroy_wq,
+	.alloc_xrcd = test_alloc_xrcd,
+	.dealloc_xrcd = test_dealloc_xrcd,
+	.create_counters = test_create_counters,
+	.destroy_counters = test_destroy_counters,
+	.create_rwq_ind_table = test_create_table,
+	.destroy_rwq_ind_table = test_destroy_table,
+	.create_flow = test_create_flow,
+	.destroy_flow = test_destroy_flow,
+	.destroy_flow_action = test_destroy_flow_action,
 
 	INIT_RDMA_OBJ_SIZE(ib_ucontext, test_context, ib),
 	INIT_RDMA_OBJ_SIZE(ib_pd, test_pd, ib),
@@ -475,6 +603,9 @@ static const struct ib_device_ops test_ops = {
 	INIT_RDMA_OBJ_SIZE(ib_srq, test_srq, ib),
 	INIT_RDMA_OBJ_SIZE(ib_cq, test_cq, ib),
 	INIT_RDMA_OBJ_SIZE(ib_qp, test_qp, ib),
+	INIT_RDMA_OBJ_SIZE(ib_xrcd, test_xrcd, ib),
+	INIT_RDMA_OBJ_SIZE(ib_counters, test_counters, ib),
+	INIT_RDMA_OBJ_SIZE(ib_rwq_ind_table, test_table, ib),
 };
 
 static const struct ib_device_ops disassociate_ops = {

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/* A kernel behind netlink sockets: see the header. */
+#include "netlink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <netlink/handlers.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+#include <netlink/socket.h>
+
+#include "fuzz.h"
+
+#define ROOM 2048
+
+size_t (*netlink_reply)(struct nlmsghdr *message, size_t room, int question);
+
+/* The last question */
+static uint32_t sequence;
+static uint32_t port;
+static int question;
+static unsigned int replies;
+
+int __wrap_nl_connect(struct nl_sock *sock, int protocol);
+int __wrap_nl_socket_add_membership(struct nl_sock *sock, int group);
+int __wrap_nl_socket_set_nonblocking(const struct nl_sock *sock);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
+ssize_t __wrap_sendto(int fd, const void *data, size_t size, int flags,
+		      const struct sockaddr *to, socklen_t length);
+
+size_t netlink_message(struct nlmsghdr *message, size_t room, int type,
+		       size_t header, unsigned int types)
+{
+	size_t used = NLMSG_HDRLEN + NLMSG_ALIGN(header);
+	uint8_t *bytes = (uint8_t *)message;
+
+	memset(message, 0, room);
+	message->nlmsg_type = type;
+	fuzz_bytes(bytes + NLMSG_HDRLEN, header);
+	for (unsigned int left = fuzz_below(12); left; left--) {
+		struct nlattr attr = { .nla_type = fuzz_u8() % types };
+		/* Most have a length that some attribute has. */
+		uint8_t choice = fuzz_u8();
+		size_t length =
+			choice < 0xc0 ? (choice & 0x1f) : fuzz_below(256);
+
+		if (used + NLA_HDRLEN + NLA_ALIGN(length) > room)
+			break;
+		attr.nla_len = NLA_HDRLEN + length;
+		/* ... and some lie about it. */
+		if (choice >= 0xf0)
+			attr.nla_len = fuzz_u16();
+		memcpy(bytes + used, &attr, sizeof(attr));
+		fuzz_bytes(bytes + used + NLA_HDRLEN, length);
+		used += NLA_HDRLEN + NLA_ALIGN(length);
+	}
+	message->nlmsg_len = used;
+	return used;
+}
+
+/* ---- in the place of the socket ---- */
+
+static int on_send(struct nl_sock *sock, struct nl_msg *msg)
+{
+	struct nlmsghdr *hdr = nlmsg_hdr(msg);
+	static unsigned int sum;
+
+	for (size_t i = 0; i < hdr->nlmsg_len; i++)
+		sum += ((uint8_t *)hdr)[i];
+	__asm__ volatile("" : : "r"(sum));
+	sequence = hdr->nlmsg_seq;
+	port = nl_socket_get_local_port(sock);
+	question = hdr->nlmsg_type;
+	replies = 0;
+	return hdr->nlmsg_len;
+}
+
+/* One datagram; 0: none */
+static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
+		      unsigned char **to, struct ucred **creds)
+{
+	struct nlmsghdr *message;
+	uint8_t how = fuzz_u8();
+	size_t size;
+
+	(void)sock;
+	(void)creds;
+	memset(from, 0, sizeof(*from));
+	from->nl_family = AF_NETLINK;
+	if (replies++ == 8 || !fuzz_left())
+		return 0;
+	message = malloc(ROOM);
+	fuzz_check(message, "no memory");
+	switch (how & 7) {
+	case 0:
+		size = netlink_message(message, ROOM, NLMSG_DONE, 4, 1);
+		break;
+	case 1:
+		size = netlink_message(message, ROOM, NLMSG_ERROR, 20, 1);
+		break;
+	case 2:
+		/* Somebody else, or no message at all */
+		from->nl_pid = fuzz_u8();
+		size = fuzz_below(ROOM);
+		memset(message, 0, ROOM);
+		fuzz_bytes(message, size < 64 ? size : 64);
+		*to = (unsigned char *)message;
+		return size;
+	default:
+		size = netlink_reply(message, ROOM, question);
+	}
+	message->nlmsg_seq = sequence;
+	message->nlmsg_pid = port;
+	if (how & 8)
+		message->nlmsg_flags |= NLM_F_MULTI;
+	if (how & 16)
+		message->nlmsg_flags |= fuzz_u16();
+	if ((how & 0xe0) == 0xe0)
+		message->nlmsg_len = fuzz_number();
+	/* In memory of just that size */
+	*to = realloc(message, size);
+	fuzz_check(*to, "no memory");
+	return size;
+}
+
+int __wrap_nl_connect(struct nl_sock *sock, int protocol)
+{
+	struct nl_cb *cb = nl_socket_get_cb(sock);
+
+	(void)protocol;
+	nl_cb_overwrite_send(cb, on_send);
+	nl_cb_overwrite_recv(cb, on_receive);
+	nl_cb_put(cb);
+	return 0;
+}
+
+int __wrap_nl_socket_add_membership(struct nl_sock *sock, int group)
+{
+	(void)sock;
+	(void)group;
+	return 0;
+}
+
+int __wrap_nl_socket_set_nonblocking(const struct nl_sock *sock)
+{
+	(void)sock;
+	return 0;
+}
+
+/* Events come at once, or never. */
+int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout)
+{
+	(void)timeout;
+	for (nfds_t i = 0; i < count; i++)
+		fds[i].revents = POLLIN;
+	return fuzz_left() ? (int)count : 0;
+}
+
+ssize_t __wrap_sendto(int fd, const void *data, size_t size, int flags,
+		      const struct sockaddr *to, socklen_t length)
+{
+	(void)fd;
+	(void)data;
+	(void)flags;
+	(void)to;
+	(void)length;
+	return size;
+}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+#   add_peer_programs(<prefix> TABLE <file> DRIVER <name>
+#     SCRIPT <script>              `program`, or what calls it
+#     GROUPS <debian> <mixed> <ours>)
+#
+# Runs every row of a table on three configurations, each in its guest group. A
+# row's test, <prefix>.<row>, compares them.
+
+set(PEERS_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+function(add_peer_programs prefix)
+  cmake_parse_arguments(A "" "TABLE;DRIVER;SCRIPT" "GROUPS" ${ARGN})
+  get_filename_component(table ${A_TABLE} ABSOLUTE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+  file(STRINGS ${table} rows REGEX "^[a-z]")
+  list(TRANSFORM rows REPLACE " .*" "")
+  foreach(row IN LISTS rows)
+    set(runs)
+    foreach(config group IN ZIP_LISTS peer_configs A_GROUPS)
+      set(name ${prefix}.${config}.${row})
+      add_vm_test(NAME ${name} GROUP ${group} TIMEOUT 75 NO_TEST
+        SCRIPT ${A_SCRIPT} ARGS ${table} ${row} ${config} ${name})
+      list(APPEND runs ${VM_DIR}/run/${group}/${name})
+    endforeach()
+    set(groups ${A_GROUPS})
+    list(REMOVE_DUPLICATES groups)
+    add_test(NAME ${prefix}.${row}
+      COMMAND ${PEERS_DIR}/compare ${table} ${row} ${A_DRIVER}
+        ${CMAKE_LIBRARY_OUTPUT_DIRECTORY} ${runs})
+    set_tests_properties(${prefix}.${row} PROPERTIES
+      TIMEOUT 30 LABELS "vm;peers" FIXTURES_REQUIRED "${groups}")
+  endforeach()
+endfunction()
+
+set(peer_configs debian mixed ours)
