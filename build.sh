@@ -14,6 +14,15 @@ usage: ./build.sh demo              build, and share a PD and an MR between proc
        ./build.sh bench             build, and measure: against Debian's library, and
                                     import against registration; a table and plots,
                                     in build/bench (half an hour)
+       ./build.sh soak [--minutes N]
+                                    build a kernel with every checker, and wear the
+                                    kernel half out on it: an hour, and ten minutes
+                                    more the first time; --help
+       ./build.sh fuzz [--seconds N] [TARGET...]
+                                    let libFuzzer make up what the kernel, files and
+                                    peers say, ten minutes for each of 13 targets
+       ./build.sh kernels [VERSION] try the kernel half on all kernels that the archive
+                                    offers, or on these versions (hours; 2 GB to load)
        ./build.sh packages          make Debian and RPM packages, in build/packages
        ./build.sh packages-test     try them in a Debian of their own (as root, minutes)
        ./build.sh deps              install what all that needs (as root), or tell how
@@ -38,6 +47,11 @@ packages="
 	fonts-dejavu-core graphviz
 	debhelper debootstrap dh-dkms dpkg-dev git lintian rpm rpmlint
 "
+
+# What the kernel that soak builds needs beside
+soak_packages="bc bison flex libelf-dev libssl-dev lz4"
+# What fuzz needs beside: libFuzzer is clang's
+fuzz_packages="clang libclang-rt-14-dev"
 
 die()
 {
@@ -134,15 +148,48 @@ bench()
 	"$top/tests/vm/fetch" "$vm"
 	"$top/tests/vm/build-module" "$vm"
 	echo "Measuring in the guest; leave the machine alone meanwhile"
-	# The debugging aids of the tests' guests would be measured, too.
+	# What helps to debug in the tests' guests would be measured, too: poison,
+	# and a line on the console for each query of a port.
 	"$top/tests/vm/run" --vm "$vm" --work "$vm/run/bench" \
 		--keep "$top" --keep "$build" --smp 2 --memory 3072 \
-		--append slub_debug=- --timeout 7200 \
+		--append "slub_debug=- loglevel=4" --timeout 7200 \
 		-- "$top/bench/run" --build "$build" --out "$vm/run/bench/out" "$@"
 	mkdir -p "$out"
 	cp "$vm/run/bench/out/bench.csv" "$vm/run/bench/out/bench.md" "$out/"
 	"$top/bench/plot" "$out"
 	echo "In $out: bench.md (this table), bench.csv, bench.svg, bench.png"
+}
+
+soak()
+{
+	vm=$build/vm
+	case " $* " in
+	*" -h "* | *" --help "*)
+		exec "$top/tests/vm/soak/soak" --help
+		;;
+	esac
+	echo "Building the programs"
+	build soak_programs
+	"$top/tests/vm/fetch" "$vm"
+	debug=$vm
+	case " $* " in
+	*" --stock "*) ;;
+	*)
+		echo "Building a kernel with every checker, the first time"
+		debug=$vm/soak
+		"$top/tests/vm/soak/build-kernel" "$vm" "$debug"
+		;;
+	esac
+	"$top/tests/vm/build-module" "$debug"
+	"$top/tests/vm/kernel/device/build" "$debug"
+	"$top/tests/vm/soak/soak" --vm "$vm" --build "$build" "$@"
+}
+
+test_kernels()
+{
+	echo "Building"
+	build
+	"$top/tests/vm/kernel/versions" "$build" "$build/kernels" "$@"
 }
 
 make_packages()
@@ -236,6 +283,22 @@ test)
 bench)
 	deps
 	bench "$@"
+	;;
+soak)
+	packages="$packages $soak_packages"
+	deps
+	soak "$@"
+	;;
+fuzz)
+	packages="$packages $fuzz_packages"
+	deps
+	"$top/tests/fuzz/run" --build "$build/fuzz" "$@"
+	;;
+kernels)
+	# 6.12 makes no module without
+	packages="$packages pahole"
+	deps
+	test_kernels "$@"
 	;;
 packages)
 	deps

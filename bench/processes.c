@@ -99,6 +99,9 @@ static void child(struct ibv_context *owner, int go, int done, int hold)
 {
 	struct ibv_context *context = open_first();
 
+	/* Who registers has used the region before; who imports need not. */
+	if (!owner)
+		NEED(!madvise(memory, length, MADV_POPULATE_WRITE));
 	say(done);
 	wait_for_end(go);
 	get_mr(context, owner);

@@ -52,8 +52,8 @@ class Row:
         """One for each of FIELDS"""
         low, middle, high = self.ratios()
         return [self.part, self.row, self.measure, self.a_is, self.b_is,
-                f"{statistics.median(a for a, _ in self.pairs):.1f}",
-                f"{statistics.median(b for _, b in self.pairs):.1f}",
+                f"{statistics.median(a for a, _ in self.pairs):.4f}",
+                f"{statistics.median(b for _, b in self.pairs):.4f}",
                 f"{middle:.3f}", f"{low:.3f}", f"{high:.3f}",
                 str(len(self.pairs)),
                 "" if self.goal is None else f"{self.goal:.2f}",

@@ -11,7 +11,7 @@ MIB = 1 << 20
 # A registration of more than that is measured in few rounds.
 LARGE = 64 * MIB
 # More processes than that do not register for themselves: see README.md.
-MOST_REGISTERED = 32
+MOST_REGISTERED = 16
 
 
 def text(size):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-"""The libraries and plug-ins that are compared, and programs that run on them."""
+"""The libraries and plug-ins that are compared, and programs on them."""
 
 import os
 import pathlib
@@ -75,5 +75,6 @@ class Worker:
         """Let it go, and see that it ends well."""
         self.process.stdin.close()
         if self.process.wait():
-            raise BenchError(f"{self.what} ended with {self.process.returncode}")
+            raise BenchError(f"{self.what} ended with "
+                             f"{self.process.returncode}")
         self.process.stdout.close()

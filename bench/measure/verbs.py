@@ -97,12 +97,17 @@ def count_rows(sides, program, size, work):
     counted = [name for name, can in names(sides["ours"], program).items()
                if can]
     rows = []
-    for measure, count_them in (("system calls", _system_calls),
-                                ("instructions", _instructions)):
-        got = {side.name: count_them(side, program, counted, size.counted,
-                                     work)
-               for side in sides.values()
-               if side.name != "mixed" or measure == "instructions"}
+    for measure, count_them, names_of_sides in (
+            ("system calls", _system_calls, ["debian", "ours"]),
+            ("instructions", _instructions, ["debian", "mixed", "ours"])):
+        if size.one_side:
+            ours = count_them(sides["ours"], program, counted, size.counted,
+                              work)
+            got = {name: ours for name in names_of_sides}
+        else:
+            got = {name: count_them(sides[name], program, counted,
+                                    size.counted, work)
+                   for name in names_of_sides}
         for name in counted:
             rows.append(Row(part_of(name), name, measure, "ours", "Debian's",
                             [(got["ours"][name], got["debian"][name])],

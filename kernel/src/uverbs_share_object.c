@@ -130,7 +130,7 @@ static struct share_object *make_shared(struct share_uobject *su)
 
 		WRITE_ONCE(pd->uobject, &so->shadow.uobj);
 		/* Dumps that read the old pointer are done after this */
-		share_fence_dumps(&pd->res);
+		share_fence_dumps(pd);
 	} else {
 		struct ib_mr *mr = su->uobj.object;
 

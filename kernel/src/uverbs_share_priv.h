@@ -84,7 +84,7 @@ bool share_file_any(struct ib_uverbs_device *dev);
 bool share_file_uses_pd(struct ib_uverbs_file *ufile, struct ib_pd *pd);
 
 /* uverbs_share_version.c */
-void share_fence_dumps(struct rdma_restrack_entry *res);
+void share_fence_dumps(struct ib_pd *pd);
 
 /* uverbs_share_show.c */
 void share_show_init(void);

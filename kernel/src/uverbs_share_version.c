@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* What differs between the kernels that this is built for. */
-#include <linux/sched/task.h>
+#include <linux/delay.h>
 #include "uverbs_share_priv.h"
 #include "restrack.h"
 
-/*
- * Wait for the dumps of an object that began before, and may have read its old
- * pointers.  The object can not be destroyed meanwhile.
- */
-void share_fence_dumps(struct rdma_restrack_entry *res)
-{
 #ifdef SHARE_HAS_RESTRACK_SYNC
-	rdma_restrack_sync(res);
+static void wait_for_dumps(struct ib_pd *pd)
+{
+	rdma_restrack_sync(&pd->res);
+}
 #else
-	struct task_struct *task = res->task;
+/*
+ * The PD keeps its own reference: with the last one these kernels drop res.task,
+ * which ib_create_srq_user() reads without any lock.
+ */
+static void wait_for_dumps(struct ib_pd *pd)
+{
+	struct xarray *xa = &pd->device->res[RDMA_RESTRACK_PD].xa;
+	struct rdma_restrack_entry *res = &pd->res;
+	void *was;
 
-	if (!res->valid || res->no_track)
+	/* Its number stays taken, so coming back needs no memory. */
+	was = xa_cmpxchg(xa, res->id, res, XA_ZERO_ENTRY, GFP_KERNEL);
+	if (WARN_ON(was != res))
 		return;
-	/* Off the list, which waits, and on it again, by another number */
-	if (task)
-		get_task_struct(task);
-	rdma_restrack_del(res);
-	rdma_restrack_new(res, res->type);
-	res->task = task;
-	rdma_restrack_add(res);
+	while (kref_read(&res->kref) > 1)
+		usleep_range(50, 200);
+	/* What the dumps read they read before they dropped their reference. */
+	smp_mb();
+	WARN_ON(xa_cmpxchg(xa, res->id, XA_ZERO_ENTRY, res, GFP_KERNEL));
+}
 #endif
+
+/*
+ * Wait for the dumps of a PD that began before, and may have read its old
+ * pointers.  It can not be destroyed meanwhile.
+ */
+void share_fence_dumps(struct ib_pd *pd)
+{
+	/* What is not listed is not dumped. */
+	if (pd->res.valid && !pd->res.no_track)
+		wait_for_dumps(pd);
 }

@@ -63,6 +63,9 @@ static int wait_for_path(const char *path, dev_t cdev)
 		fd = open_path(path, cdev);
 		if (fd >= 0)
 			break;
+		/* udev makes the link when it is done with the permissions. */
+		if (errno == EACCES || errno == EPERM)
+			break;
 		err = errno;
 		left = deadline - now_ms();
 		if (left <= 0 || poll(&pfd, 1, left) <= 0) {
@@ -86,7 +89,8 @@ int open_chardev(const char *name, dev_t cdev)
 
 	strncat(path, name, sizeof(path) - sizeof(CDEV_DIR "/"));
 	fd = open_path(path, cdev);
-	if (fd >= 0)
+	/* EPERM is a device cgroup's: nothing that udev does changes it. */
+	if (fd >= 0 || errno == EPERM)
 		return fd;
 
 	snprintf(path, sizeof(path), DEV_CHAR_DIR "/%u:%u", major(cdev),

@@ -277,9 +277,12 @@ int pp_recv_offer(int sock, struct pp_offer *offer, int fds[PP_OFFER_FDS],
 	} while (n < 0 && (errno == EINTR || errno == EAGAIN));
 	if (n < 0)
 		return pp_fail(errno, "cannot receive the offer");
-	if (!n)
-		return pp_fail(0, "the owner has no room for one more worker");
 	ret = take_fds(&msg, fds);
+	if (!n) {
+		/* An empty message is no end, and may bring some too. */
+		close_fds(fds);
+		return pp_fail(0, "the owner has no room for one more worker");
+	}
 	if (ret || n != sizeof(*offer) ||
 	    (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || !offer_ok(offer))
 		ret = pp_fail(0, "the owner's offer makes no sense");

@@ -126,7 +126,9 @@ static int address_owner(struct nl_sock *sock, const struct ip *ip,
 		struct rtnl_addr *addr = (struct rtnl_addr *)obj;
 		int ifindex = rtnl_addr_get_ifindex(addr);
 
-		if (!ip_equals(ip, rtnl_addr_get_local(addr)))
+		/* libnl ends the process that asks for a link of no number. */
+		if (ifindex <= 0 ||
+		    !ip_equals(ip, rtnl_addr_get_local(addr)))
 			continue;
 		*several |= owner && owner != ifindex;
 		if (!owner || ifindex == preferred)
@@ -153,11 +155,12 @@ static int source_interface(struct nl_sock *sock, struct ibv_context *context,
 static int interface_mac(struct nl_sock *sock, int ifindex,
 			 uint8_t mac[ETHERNET_LL_SIZE], uint16_t *vid)
 {
-	struct rtnl_link *link;
+	struct rtnl_link *link = NULL;
 	struct nl_addr *addr;
 	int ret = -EINVAL;
 
-	if (rtnl_link_get_kernel(sock, ifindex, NULL, &link))
+	/* Success can be an acknowledgement that brought no link. */
+	if (rtnl_link_get_kernel(sock, ifindex, NULL, &link) || !link)
 		return -EINVAL;
 	addr = rtnl_link_get_addr(link);
 	if (addr && nl_addr_get_len(addr) == ETHERNET_LL_SIZE) {

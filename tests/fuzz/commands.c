@@ -111,7 +111,7 @@ bool command_makes(const struct ib_uverbs_ioctl_hdr *hdr, uint16_t attr)
 	return command && command->made == attr;
 }
 
-size_t command_handle_bytes(uint32_t command)
+int command_handle_at(uint32_t command)
 {
 	switch (command) {
 	case IB_USER_VERBS_CMD_ALLOC_PD:
@@ -122,13 +122,14 @@ size_t command_handle_bytes(uint32_t command)
 	case IB_USER_VERBS_CMD_OPEN_QP:
 	case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL:
 	case IB_USER_VERBS_CMD_GET_CONTEXT:
-		return 4;
-	case EX(CREATE_FLOW):
-		return 8;
-	case EX(CREATE_RWQ_IND_TBL):
-		return 12;
-	default:
 		return 0;
+	case EX(CREATE_FLOW):
+		return offsetof(struct ib_uverbs_create_flow_resp, flow_handle);
+	case EX(CREATE_RWQ_IND_TBL):
+		return offsetof(struct ib_uverbs_ex_create_rwq_ind_table_resp,
+				ind_tbl_handle);
+	default:
+		return -1;
 	}
 }
 

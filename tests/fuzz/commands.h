@@ -14,10 +14,10 @@ bool command_replies(const struct ib_uverbs_ioctl_hdr *hdr, uint16_t attr);
 /* Is it a handle, or a descriptor, that the command makes? */
 bool command_makes(const struct ib_uverbs_ioctl_hdr *hdr, uint16_t attr);
 /*
- * How many bytes at the start of the reply to a command in its older form say
- * which object was made; 0: none is
+ * Where the reply to a command in its older form has the four bytes that say
+ * which object was made; -1: none is
  */
-size_t command_handle_bytes(uint32_t command);
+int command_handle_at(uint32_t command);
 /* Descriptors must be real ones: the library closes them. */
 bool command_makes_fd(uint32_t command);
 bool command_destroys(struct ib_uverbs_ioctl_hdr *hdr);

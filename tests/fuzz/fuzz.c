@@ -21,7 +21,8 @@ void fuzz_bytes(void *to, size_t size)
 		memcpy(to, next, have);
 	if (have < size)
 		memset((char *)to + have, 0, size - have);
-	next += have;
+	if (have)
+		next += have;
 	left -= have;
 }
 
@@ -88,7 +89,6 @@ const uint8_t *fuzz_rest(size_t *size)
 	const uint8_t *rest = next;
 
 	*size = left;
-	next += left;
 	left = 0;
 	return rest;
 }

@@ -3,7 +3,9 @@
 """Inputs as text, which is how the tree keeps them, and as files for libFuzzer.
 
 usage: inputs.py unpack DIR PATH...   each input of the paths into a file of DIR
-       inputs.py pack FILE.hex DIR    and back: lines, the shortest input first
+       inputs.py pack FILE.hex DIR [BYTES]
+                                      and back: lines, the shortest inputs first,
+                                      as many as go into a file of that size
 
 See main.c for the format.
 """
@@ -34,8 +36,13 @@ def main():
                 pathlib.Path(first, name).write_bytes(data)
     elif command == 'pack':
         found = sorted(inputs(pathlib.Path(rest[0])), key=lambda d: (len(d), d))
+        left = int(rest[1]) if len(rest) > 1 else float('inf')
         with open(first, 'w') as out:
-            out.writelines(data.hex() + '\n' for data in found if data)
+            for line in (data.hex() + '\n' for data in found if data):
+                left -= len(line)
+                if left < 0:
+                    break
+                out.write(line)
     else:
         sys.exit(__doc__)
 

@@ -123,14 +123,38 @@ static void scribble_bytes(uint8_t *to, size_t size, uint8_t how)
 	}
 }
 
+/* Over a reply, but not over what says which object was made */
+static void scribble_reply(struct ib_uverbs_ioctl_hdr *hdr,
+			   struct ib_uverbs_attr *attr, uint8_t how)
+{
+	uint32_t command = kernel_write_command(hdr), handle = 0;
+	uint8_t *to = (void *)(uintptr_t)attr->data;
+	int at = -1;
+
+	if (attr->attr_id == UVERBS_ATTR_CORE_OUT &&
+	    (!kernel.any_handles || command_makes_fd(command)))
+		at = command_handle_at(command);
+	if (at >= 0)
+		memcpy(&handle, to + at, sizeof(handle));
+	scribble_bytes(to, attr->len, how);
+	if (at < 0)
+		return;
+	memcpy(to + at, &handle, sizeof(handle));
+	/*
+	 * An extended reply says how long it is: after one that is too short
+	 * the object stays, as it does with the released library.
+	 */
+	if (at >= 8) {
+		uint32_t whole = attr->len;
+
+		memcpy(to + 4, &whole, sizeof(whole));
+	}
+}
+
 static void scribble(struct ib_uverbs_ioctl_hdr *hdr)
 {
-	uint32_t command = kernel_write_command(hdr);
-
 	for (unsigned int i = 0; i < hdr->num_attrs; i++) {
 		struct ib_uverbs_attr *attr = &hdr->attrs[i];
-		uint8_t *to = (void *)(uintptr_t)attr->data;
-		size_t keep = 0;
 		uint8_t how;
 
 		if (!command_replies(hdr, attr->attr_id)) {
@@ -142,11 +166,7 @@ static void scribble(struct ib_uverbs_ioctl_hdr *hdr)
 			continue;
 		}
 		how = fuzz_u8();
-		if (attr->attr_id == UVERBS_ATTR_CORE_OUT &&
-		    (!kernel.any_handles || command_makes_fd(command)))
-			keep = command_handle_bytes(command);
-		if (keep < attr->len)
-			scribble_bytes(to + keep, attr->len - keep, how);
+		scribble_reply(hdr, attr, how);
 		if (how & 4)
 			attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;
 		if (how & 8)
@@ -207,7 +227,7 @@ int uverbs_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 	int err;
 
 	check_request(hdr);
-	err = answer(fd, hdr);
+	err = kernel.instead ? kernel.instead(fd, hdr) : answer(fd, hdr);
 	if (!err)
 		return 0;
 	errno = err;

@@ -18,6 +18,8 @@
 struct kernel {
 	/* What a driver adds to a command that has succeeded; NULL: nothing */
 	void (*driver)(struct ib_uverbs_ioctl_hdr *hdr);
+	/* Another kernel altogether: 0 or an errno value; NULL: this one */
+	int (*instead)(int fd, struct ib_uverbs_ioctl_hdr *hdr);
 	/* Every command does what it should: to clean up behind an input */
 	bool honest;
 	/* New handles are any, and may be of several objects. */

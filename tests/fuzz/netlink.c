@@ -108,7 +108,7 @@ static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
 	case 2:
 		/* Somebody else, or no message at all */
 		from->nl_pid = fuzz_u8();
-		size = fuzz_below(ROOM);
+		size = 1 + fuzz_below(ROOM - 1);
 		memset(message, 0, ROOM);
 		fuzz_bytes(message, size < 64 ? size : 64);
 		*to = (unsigned char *)message;

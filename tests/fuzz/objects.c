@@ -4,7 +4,8 @@
 
 #include "fuzz.h"
 
-#define MAX_OBJECTS 48
+/* More than the steps of an input make */
+#define MAX_OBJECTS 128
 
 static struct object {
 	enum kind kind;

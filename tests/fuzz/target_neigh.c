@@ -8,6 +8,9 @@
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
+#include <sys/socket.h>
+
+#include <netlink/route/link.h>
 
 #include <infiniband/verbs.h>
 #include <rdma/ib_user_ioctl_cmds.h>
@@ -17,41 +20,155 @@
 #include "netlink.h"
 #include "test_provider.h"
 
+/*
+ * libnl forgets links that it was sent beside the one that was asked for, or
+ * before an error; those that the library has got are counted here instead.
+ */
+void __lsan_disable(void) __attribute__((weak));
+void __lsan_enable(void) __attribute__((weak));
+int __real_rtnl_link_get_kernel(struct nl_sock *sock, int index,
+				const char *name, struct rtnl_link **link);
+int __wrap_rtnl_link_get_kernel(struct nl_sock *sock, int index,
+				const char *name, struct rtnl_link **link);
+void __real_rtnl_link_put(struct rtnl_link *link);
+void __wrap_rtnl_link_put(struct rtnl_link *link);
+
+static int links;
+
+int __wrap_rtnl_link_get_kernel(struct nl_sock *sock, int index,
+				const char *name, struct rtnl_link **link)
+{
+	int err;
+
+	*link = NULL;
+	if (__lsan_disable)
+		__lsan_disable();
+	err = __real_rtnl_link_get_kernel(sock, index, name, link);
+	if (__lsan_enable)
+		__lsan_enable();
+	if (!err && *link)
+		links++;
+	return err;
+}
+
+void __wrap_rtnl_link_put(struct rtnl_link *link)
+{
+	links--;
+	__real_rtnl_link_put(link);
+}
+
 /* The addresses that the library looks for, in a reply that has them */
 static union ibv_gid source, destination;
 
-/* Sixteen bytes, or the last four, of one of them, behind what is there */
-static size_t put_address(struct nlmsghdr *hdr, size_t used, int type)
+static bool is_v4(const union ibv_gid *gid)
 {
-	const union ibv_gid *gid = fuzz_u8() & 1 ? &source : &destination;
-	size_t length = fuzz_u8() & 1 ? 4 : 16;
-	struct nlattr attr = { NLA_HDRLEN + length, type };
-	uint8_t *to = (uint8_t *)hdr + used;
+	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };
+
+	return !memcmp(gid->raw, mapped, sizeof(mapped));
+}
+
+/* Behind what is there */
+static void put(struct nlmsghdr *hdr, int type, const void *bytes, size_t size)
+{
+	struct nlattr attr = { NLA_HDRLEN + size, type };
+	uint8_t *to = (uint8_t *)hdr + hdr->nlmsg_len;
 
 	memcpy(to, &attr, sizeof(attr));
-	memcpy(to + NLA_HDRLEN, gid->raw + 16 - length, length);
-	used += NLA_HDRLEN + length;
-	hdr->nlmsg_len = used;
-	return used;
+	memcpy(to + NLA_HDRLEN, bytes, size);
+	hdr->nlmsg_len += NLA_HDRLEN + NLA_ALIGN(size);
+}
+
+/* Of the right length for its family, or not */
+static void put_address(struct nlmsghdr *hdr, int type,
+			const union ibv_gid *gid)
+{
+	bool v4 = is_v4(gid) != (fuzz_u8() >= 0xf0);
+
+	put(hdr, type, gid->raw + (v4 ? 12 : 0), v4 ? 4 : 16);
+}
+
+static void put_mac(struct nlmsghdr *hdr, int type)
+{
+	uint8_t mac[16], choice = fuzz_u8();
+
+	fuzz_bytes(mac, sizeof(mac));
+	put(hdr, type, mac, choice < 0xf0 ? 6 : choice & 15);
+}
+
+/* What a kernel says when all is well, up to the input's last word */
+static void sound(struct nlmsghdr *hdr, size_t room, int question)
+{
+	int family = is_v4(&source) ? AF_INET : AF_INET6;
+	struct ifaddrmsg ifa = { .ifa_family = family,
+				 .ifa_index = 1 + fuzz_below(3) };
+	struct ifinfomsg link = { .ifi_index = 1 + fuzz_below(3) };
+	struct rtmsg route = { .rtm_family = family,
+			       .rtm_type = 1 + fuzz_below(3) };
+	struct ndmsg neigh = { .ndm_family = family,
+			       .ndm_ifindex = 1,
+			       .ndm_state = fuzz_u8() };
+	uint8_t via[2 + 16] = { AF_INET6 };
+	uint32_t number = fuzz_number();
+
+	memset(hdr, 0, room);
+	hdr->nlmsg_len = NLMSG_HDRLEN;
+	switch (question) {
+	case RTM_GETADDR:
+		hdr->nlmsg_type = RTM_NEWADDR;
+		memcpy(NLMSG_DATA(hdr), &ifa, sizeof(ifa));
+		hdr->nlmsg_len += sizeof(ifa);
+		put_address(hdr, IFA_LOCAL,
+			    fuzz_u8() < 0xe0 ? &source : &destination);
+		put_address(hdr, IFA_ADDRESS, &source);
+		break;
+	case RTM_GETLINK:
+		hdr->nlmsg_type = RTM_NEWLINK;
+		memcpy(NLMSG_DATA(hdr), &link, sizeof(link));
+		hdr->nlmsg_len += sizeof(link);
+		put(hdr, IFLA_IFNAME, "eth0", 5);
+		put_mac(hdr, IFLA_ADDRESS);
+		break;
+	case RTM_GETROUTE:
+		hdr->nlmsg_type = RTM_NEWROUTE;
+		memcpy(NLMSG_DATA(hdr), &route, sizeof(route));
+		hdr->nlmsg_len += sizeof(route);
+		put(hdr, RTA_OIF, &number, 4);
+		switch (fuzz_u8() & 3) {
+		case 0:
+			put_address(hdr, RTA_GATEWAY, &source);
+			break;
+		case 1:
+			via[0] = fuzz_u8() & 1 ? AF_INET6 : AF_INET;
+			put(hdr, RTA_VIA, via, fuzz_below(sizeof(via) + 1));
+			break;
+		default:
+			break;
+		}
+		break;
+	default:
+		hdr->nlmsg_type = RTM_NEWNEIGH;
+		memcpy(NLMSG_DATA(hdr), &neigh, sizeof(neigh));
+		hdr->nlmsg_len += sizeof(neigh);
+		put_mac(hdr, NDA_LLADDR);
+	}
 }
 
 static size_t reply(struct nlmsghdr *hdr, size_t room, int question)
 {
-	size_t used;
-
+	if (fuzz_u8() & 3) {
+		sound(hdr, room, question);
+		return hdr->nlmsg_len;
+	}
 	switch (question) {
 	case RTM_GETADDR:
-		used = netlink_message(hdr, room / 2, RTM_NEWADDR,
+		return netlink_message(hdr, room, RTM_NEWADDR,
 				       sizeof(struct ifaddrmsg), IFA_MAX + 2);
-		return put_address(hdr, used, IFA_LOCAL);
 	case RTM_GETLINK:
 		return netlink_message(hdr, room, RTM_NEWLINK,
 				       sizeof(struct ifinfomsg), IFLA_MAX + 2);
 	case RTM_GETROUTE:
-		used = netlink_message(hdr, room / 2, RTM_NEWROUTE,
+		return netlink_message(hdr, room, RTM_NEWROUTE,
 				       sizeof(struct rtmsg), RTA_MAX + 2);
-		return fuzz_u8() & 1 ? put_address(hdr, used, RTA_GATEWAY)
-				     : used;
 	default:
 		return netlink_message(hdr, room, RTM_NEWNEIGH,
 				       sizeof(struct ndmsg), NDA_MAX + 2);
@@ -113,5 +230,6 @@ void fuzz_run(void)
 		fuzz_check(!memcmp(mac, before, sizeof(mac)) && vid == 0x1234,
 			   "a failure has written something");
 	}
+	fuzz_check(!links, "a link was left");
 	ibv_close_device(context);
 }

@@ -71,7 +71,13 @@ static void fill(void *ring, size_t size)
 	if (size < sizeof(*buf))
 		return;
 	if (choice & 1) {
-		fuzz_bytes(buf, 16);
+		/* Mostly what could be a ring, were there room for it */
+		uint8_t shift = fuzz_u8(), slots_shift = fuzz_u8();
+
+		buf->log2_elem_size = shift < 0xf0 ? shift & 15 : fuzz_u32();
+		buf->index_mask = slots_shift < 0xf0
+					  ? (1u << (slots_shift & 15)) - 1
+					  : fuzz_u32();
 		buf->producer_index = fuzz_number();
 		buf->consumer_index = fuzz_number();
 		return;

@@ -35,8 +35,18 @@ _COMPLAINT = re.compile(
     re.VERBOSE,
 )
 
-# Said by a healthy debug kernel at boot
-_HARMLESS = re.compile(r"ODEBUG: selftest passed")
+# Said by a healthy debug kernel at boot. Whole lines: no report may hide behind
+# the same words.
+_HARMLESS = re.compile(
+    r"""
+    ^(<\d>)? (\[\ *\d+\.\d+\]\ )?
+    (
+      ODEBUG:\ selftest\ passed
+    | rcu:\ \tRCU\ callback\ double-/use-after-free\ debug\ is\ enabled\.
+    )$
+    """,
+    re.VERBOSE,
+)
 
 # Bits of /proc/sys/kernel/tainted that tell of trouble in the kernel, not of
 # what was loaded into it.

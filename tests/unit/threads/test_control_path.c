@@ -495,6 +495,26 @@ static void all_at_once(const struct mp_options *options)
 	tear_down();
 }
 
+static void *init_fork(void *arg)
+{
+	(void)arg;
+	CHECK_INT(ibv_fork_init(), 0);
+	CHECK(ibv_is_fork_initialized() != IBV_FORK_DISABLED);
+	return NULL;
+}
+
+/* The first in the process, since after a registration it is too late */
+MODEL_TEST(fork_init)
+{
+	pthread_t threads[4];
+
+	for (size_t i = 0; i < 4; i++)
+		CHECK_INT(pthread_create(&threads[i], NULL, init_fork, NULL),
+			  0);
+	for (size_t i = 0; i < 4; i++)
+		CHECK_INT(pthread_join(threads[i], NULL), 0);
+}
+
 MODEL_TEST(adopting)
 {
 	static const struct mp_options options = { .pd_reply = 8 };
@@ -521,6 +541,7 @@ MODEL_TEST(old_kernel)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		model_unit(fork_init),
 		model_unit(adopting),
 		model_unit(importing_by_op),
 		model_unit(old_kernel),
