@@ -7,6 +7,8 @@
 # Nothing is written outside the output directory; no privileges are needed.
 set -eu
 export LC_ALL=C
+# spatch needs one, and what installs kernels may have none
+export HOME="${HOME:-/nonexistent}"
 
 usage()
 {

@@ -219,7 +219,7 @@ struct verbs_device *find_device(dev_t cdev)
 	pthread_mutex_unlock(&list_lock);
 
 	if (!found)
-		errno = ret == ENOMEM ? ENOMEM : ENODEV;
+		errno = ret && ret != ENOSYS ? ret : ENODEV;
 	return found;
 }
 
@@ -253,8 +253,9 @@ struct ibv_device **ibv_get_device_list(int *num_devices)
 	}
 	pthread_mutex_unlock(&list_lock);
 
+	/* Released libraries have no other errors. */
 	if (ret)
-		errno = ret;
+		errno = ret == ENOMEM ? ENOMEM : ENOSYS;
 	else if (num_devices)
 		*num_devices = count;
 	return list;

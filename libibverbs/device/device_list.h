@@ -12,7 +12,8 @@ void put_device(struct verbs_device *vdev);
 
 /*
  * The device with that character device, for a process that has it open and
- * may have no node of it; with a reference.  NULL and errno: ENODEV; ENOMEM.
+ * may have no node of it; with a reference.  NULL and errno: ENODEV;
+ * ENOMEM, EMFILE, ENFILE: one cannot tell.
  */
 struct verbs_device *find_device(dev_t cdev);
 

@@ -27,7 +27,7 @@
  * list is empty then.  *abi is set if a reply implies the uverbs ABI.
  */
 int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev);
-/* By sysfs: 0, or ENOSYS: the kernel has no uverbs; ENOMEM. */
+/* By sysfs: 0, or ENOSYS: the kernel has no uverbs; ENOMEM, EMFILE, ENFILE. */
 int scan_sysfs(struct list_node *records, dev_t open_cdev);
 /* What netlink did not tell of a device, from <ibdev_path>/device. */
 bool scan_sysfs_cdev(struct verbs_sysfs_dev *dev);

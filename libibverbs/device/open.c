@@ -99,9 +99,10 @@ static struct verbs_context *import_context(dev_t cdev, int cmd_fd)
  *          may have closed it already: pass a duplicate to be sure
  *
  * The context shares all objects of the file.  The device's node need not be
- * there.  Returns NULL with errno on
- * failure: EINVAL: no character device; ENODEV: no RDMA device of this
- * machine; EOPNOTSUPP: its provider cannot.  Thread-safe.  Since IBVERBS_1.10.
+ * there.  Returns NULL with errno on failure: EINVAL: no character device;
+ * ENODEV: no RDMA device of this machine; EOPNOTSUPP: its provider cannot;
+ * EMFILE, ENFILE: no descriptor to look with.  Thread-safe.
+ * Since IBVERBS_1.10.
  */
 struct ibv_context *ibv_import_device(int cmd_fd)
 {

@@ -119,7 +119,7 @@ int scan_sysfs(struct list_node *records, dev_t open_cdev)
 		return ENOMEM;
 	dir = opendir(path);
 	if (!dir)
-		return ENOSYS;
+		return errno == EMFILE || errno == ENFILE ? errno : ENOSYS;
 
 	while (!ret && (dent = readdir(dir))) {
 		if (dent->d_name[0] == '.')

@@ -101,6 +101,7 @@ static int show(const char *path, const char *device, bool json)
 	if (!ok)
 		return FAILED;
 
+	shares.is_live = !path;
 	if (json)
 		shares_print_json(stdout, &shares);
 	else

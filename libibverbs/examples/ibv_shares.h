@@ -28,6 +28,8 @@ struct share {
 };
 
 struct shares {
+	/* The kernel's own list of now: its processes can be asked for. */
+	bool is_live;
 	struct share *list; /* an object's aliases in a row */
 	size_t count;
 	unsigned int bad_lines; /* not understood, and left out */
@@ -36,7 +38,7 @@ struct shares {
 
 /*
  * From a file of the kernel's format, those of a device (NULL: all): false with
- * errno; EPROTO: it is no such file; E2BIG: it does not end.  The list is the
+ * errno; EPROTO: it is no such file; EFBIG: it does not end.  The list is the
  * caller's to free.
  */
 bool shares_read(struct shares *shares, FILE *from, const char *device);

@@ -17,7 +17,6 @@ static bool name_of(uint32_t pid, char *name, size_t size)
 	/* The kernel's number of the first PID namespace */
 	static const char first[] = "pid:[4026531836]";
 	char path[64], link[64];
-	bool found = false;
 	ssize_t n;
 	FILE *file;
 
@@ -37,8 +36,7 @@ static bool name_of(uint32_t pid, char *name, size_t size)
 	if (n && name[n - 1] == '\n')
 		n--;
 	name[n] = '\0';
-	found = n && !memchr(name, '\0', n);
-	return found;
+	return n && !memchr(name, '\0', n);
 }
 
 /* ---- table ---- */
@@ -153,9 +151,10 @@ static void print_process(FILE *out, uint32_t pid, const char *comm)
 		fputs("null", out);
 }
 
-static void print_object(FILE *out, const struct share *share)
+static void print_object(FILE *out, const struct share *share, bool is_live)
 {
 	char maker[64];
+	bool known = is_live && name_of(share->maker, maker, sizeof(maker));
 
 	fputs("    {\"device\": ", out);
 	tool_json_string(out, share->device);
@@ -165,8 +164,7 @@ static void print_object(FILE *out, const struct share *share)
 	if (strcmp(share->type, "pd"))
 		fprintf(out, "\"bytes\": %" PRIu64 ", ", share->bytes);
 	fputs("\"maker\": {", out);
-	print_process(out, share->maker,
-		      name_of(share->maker, maker, sizeof(maker)) ? maker : "");
+	print_process(out, share->maker, known ? maker : "");
 	fputs("},\n     \"aliases\": [", out);
 }
 
@@ -180,7 +178,7 @@ void shares_print_json(FILE *out, const struct shares *shares)
 
 		if (share->first) {
 			fputs(i ? "]},\n" : "\n", out);
-			print_object(out, share);
+			print_object(out, share, shares->is_live);
 			first_alias = true;
 		}
 		if (!share->has_alias)

@@ -12,6 +12,7 @@
 
 #define COLUMNS 10
 #define MAX_LINES (1u << 20)
+#define MAX_LENGTH (1u << 20)
 
 enum column {
 	DEVICE,
@@ -146,15 +147,17 @@ static bool append(struct shares *shares, size_t *room,
 
 /*
  * One line without its end; 0: end of file, -1: too long, or with a zero byte
- * in it, or without an end.
+ * in it, or without an end; -2: so long that there may be no end at all.
  */
 static int get_line(char *line, size_t size, FILE *from)
 {
-	size_t n = 0;
+	size_t n = 0, length = 0;
 	bool good = true;
 	int c;
 
 	while ((c = getc(from)) != EOF && c != '\n') {
+		if (++length == MAX_LENGTH)
+			return -2;
 		if (!c || n == size - 1)
 			good = false;
 		else
@@ -183,8 +186,8 @@ bool shares_read(struct shares *shares, FILE *from, const char *device)
 	     (got = get_line(line, sizeof(line), from)); number++) {
 		struct share share;
 
-		if (number == MAX_LINES) {
-			errno = E2BIG;
+		if (number == MAX_LINES || got == -2) {
+			errno = EFBIG;
 			goto fail;
 		}
 		if (got > 0 && line[0] == '#')

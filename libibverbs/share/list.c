@@ -13,7 +13,6 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 
 #include "device/device_list.h"
-#include "device/device_list.h"
 #include "provider/priv.h"
 #include "util/sysfs.h"
 #include "uverbs/uverbs.h"
@@ -73,8 +72,8 @@ static int find_driver_id(dev_t cdev, uint32_t *driver_id)
 	struct verbs_device *vdev = find_device(cdev);
 	int ret = 0;
 
-	if (!vdev && errno == ENOMEM)
-		return ENOMEM;
+	if (!vdev && errno != ENODEV)
+		return errno;
 	if (!vdev)
 		return has_gone(cdev) ? EIO : EINVAL;
 	*driver_id = vdev->sysfs->driver_id;
@@ -103,7 +102,7 @@ static int check_file(int fd, dev_t *cdev)
 static int list_objects(uint32_t fd, enum uverbs_default_objects type,
 			uint32_t *handles, uint32_t *count)
 {
-	uint32_t driver_id, total = 0, *all;
+	uint32_t driver_id = 0, total = 0, *all;
 	dev_t cdev = 0;
 	int ret;
 
@@ -163,6 +162,8 @@ static int list_objects(uint32_t fd, enum uverbs_default_objects type,
  * EIO		the device is gone
  * EPROTO	the kernel's reply is absurd
  * ENOMEM	out of memory
+ * EMFILE, ENFILE	no descriptor left to look for the device with
+ * and those of ibv_open_device(), if the kernel does not tell the driver.
  * But for ENOSPC a failure leaves *count and handles as they were.
  *
  * Thread-safe.  Since IBVERBS_SHARE_1.0.

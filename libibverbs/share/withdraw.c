@@ -10,6 +10,7 @@
 
 #include <infiniband/share.h>
 
+#include "util/sysfs.h"
 #include "uverbs/uverbs.h"
 
 static int check_type(enum uverbs_default_objects type)
@@ -22,10 +23,10 @@ static int check_type(enum uverbs_default_objects type)
 
 static bool is_uverbs(dev_t cdev)
 {
-	char path[64];
+	char path[IBV_SYSFS_PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/ibdev", major(cdev),
-		 minor(cdev));
+	snprintf(path, sizeof(path), "%s/dev/char/%u:%u/ibdev",
+		 ibv_get_sysfs_path(), major(cdev), minor(cdev));
 	return !access(path, F_OK);
 }
 
@@ -80,7 +81,8 @@ static int withdraw(struct ibv_context *context, uint32_t fd,
  * still there:
  * EINVAL	context is NULL, type is no object type, fd is not of an RDMA
  *		device, or the handle is of another type
- * EOPNOTSUPP	objects of that type cannot be exported
+ * EOPNOTSUPP	objects of that type cannot be exported, or the kernel has no
+ *		such command
  * EBADF	fd is not open
  * ENOENT	no such handle in that file
  * EXDEV	fd is of another device

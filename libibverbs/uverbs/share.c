@@ -167,6 +167,8 @@ int uverbs_withdraw(struct ibv_context *context, int fd, uint16_t object_type,
 	ret = request_run(&rq);
 	if (ret == ENOTTY)
 		errno = ret = EINVAL;
+	else if (ret == EPROTONOSUPPORT)
+		errno = ret = EOPNOTSUPP;
 	return ret;
 }
 

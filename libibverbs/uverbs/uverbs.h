@@ -79,7 +79,7 @@ void uverbs_drop_alias(struct ibv_context *context,
 
 /*
  * Destroy a handle in the file of fd, which is of context's device.  EINVAL: that
- * file knows no such command.
+ * file knows no command of ours; EOPNOTSUPP: the kernel has not this one.
  */
 int uverbs_withdraw(struct ibv_context *context, int fd, uint16_t object_type,
 		    uint32_t handle);

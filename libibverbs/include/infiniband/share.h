@@ -112,8 +112,8 @@ struct ibv_context *ibv_open_device_shareable(struct ibv_device *device);
  * handle	of the object in context: ibv_pd_to_handle(), ibv_mr_to_handle()
  *
  * The alias has no struct in any process: it lives until it is taken back with
- * ibv_withdraw() or the file is closed.  On-demand-paging MRs cannot be exported, since
- * their pages belong to the process that made them: EOPNOTSUPP.
+ * ibv_withdraw() or the file is closed.  On-demand-paging MRs cannot be
+ * exported, since their pages belong to the process that made them: EOPNOTSUPP.
  *
  * Returns 0, or an errno value (in errno too), see above.
  */
@@ -257,11 +257,13 @@ uint32_t ibv_mr_to_handle(struct ibv_mr *mr);
  * has got the handle since.
  *
  * Returns 0, or an errno value (in errno too).  Those of export and import that
- * can apply, EINVAL also for a device that this process has no plug-in for, and
+ * can apply, EINVAL also for a device that this process has no plug-in for,
+ * those of ibv_open_device() if only the plug-in knows the kernel's driver, and
  *
  *	ENOSPC		not enough room: *count tells how many there are, and
  *			handles is untouched
  *	EOVERFLOW	16383 or more, which the kernel cannot list
+ *	EMFILE, ENFILE	no descriptor left to look for the device with
  *	EPROTO		the kernel's reply is absurd
  *
  * No failure but ENOSPC changes *count.

@@ -170,6 +170,8 @@ static void uverbs_abi(void **state)
 	sysfs_result = ENOSYS;
 	kernel = NO_DEVS;
 	no_list(ENOSYS);
+	sysfs_result = EMFILE;
+	no_list(ENOSYS);
 	sysfs_result = ENOMEM;
 	no_list(ENOMEM);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* ibv_list_objects() where it must not come to a command. */
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <infiniband/share.h>
@@ -58,6 +59,21 @@ MODEL_TEST(descriptors)
 	refused(UINT32_MAX, UVERBS_OBJECT_MR, EBADF);
 }
 
+/* Whether it is an RDMA device cannot be found out then. */
+MODEL_TEST(no_descriptor_left)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct rlimit limit, none;
+
+	CHECK(null >= 0);
+	CHECK(!getrlimit(RLIMIT_NOFILE, &limit));
+	none = (struct rlimit){ .rlim_max = limit.rlim_max };
+	CHECK(!setrlimit(RLIMIT_NOFILE, &none));
+	refused(null, UVERBS_OBJECT_PD, EMFILE);
+	CHECK(!setrlimit(RLIMIT_NOFILE, &limit));
+	close(null);
+}
+
 MODEL_TEST(no_count)
 {
 	uint32_t handle = UNTOUCHED;
@@ -72,6 +88,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		model_unit(types),
 		model_unit(descriptors),
+		model_unit(no_descriptor_left),
 		model_unit(no_count),
 	};
 

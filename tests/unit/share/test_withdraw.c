@@ -125,6 +125,9 @@ MODEL_TEST(what_the_kernel_says_reaches_the_caller)
 					 f.pd_handle),
 			    errors[i]);
 	}
+	model_fail(DESTROY_PD, EPROTONOSUPPORT);
+	CHECK_ERROR(ibv_withdraw(f.ex, f.fd, UVERBS_OBJECT_PD, f.pd_handle),
+		    EOPNOTSUPP);
 	CHECK_INT(model_handles(f.fd), 2);
 	end(f);
 }
