@@ -6,6 +6,7 @@
  * the descriptor is all that is asked for here.
  */
 #include <linux/file.h>
+#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <rdma/uverbs_std_types.h>
 #include <rdma/ib_user_share_cmds.h>
@@ -344,3 +345,6 @@ bool uverbs_share_methods_unused(struct uverbs_api *uapi,
 			}
 	return true;
 }
+
+/* DKMS takes a module of the same version for the kernel's own, which has none. */
+MODULE_VERSION("44.0");
