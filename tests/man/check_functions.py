@@ -201,10 +201,6 @@ def check_versions(page, functions):
             found = page.functions
         for name in found:
             listed[name] = version
-    own = "IBVERBS_SHARE_1.0"
-    if not listed and all(functions.get(name) == own
-                          for name in page.functions):
-        return
     for name in page.functions:
         if listed.get(name) != functions.get(name):
             fail(f"{page.name}: {name} is of {functions.get(name)}, "
@@ -235,10 +231,7 @@ def check_sections(pages_dir, source):
             fail(f"functions.tsv: {name} is of {versions.get(name)}")
     for page in read_pages(source, 3):
         titles = re.findall(r"^# (.*)", page.text, re.M)
-        own = {functions.get(n) for n in page.functions} == \
-            {"IBVERBS_SHARE_1.0"}
-        wanted = [t for t in REQUIRED if t != "VERSIONS" or not own]
-        if [t for t in titles if t in wanted] != wanted:
+        if [t for t in titles if t in REQUIRED] != REQUIRED:
             fail(f"{page.name} has the sections {', '.join(titles)}")
         if len(titles) != len(set(titles)):
             fail(f"{page.name} has a section twice")
