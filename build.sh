@@ -33,12 +33,17 @@ Debian 12's packages must be there; as root all install those that are missing.
 EOT
 }
 
-# Everything that building, the guest and the tests need beside a bare Debian 12
-packages="
+# What the library, the kernel half and a guest need beside a bare Debian 12
+base_packages="
 	cmake gcc g++ make ninja-build pkg-config
-	libc6-dev libnl-3-dev libnl-route-3-dev pandoc
+	libc6-dev libnl-3-dev libnl-route-3-dev
 	coccinelle kmod libelf1 xz-utils
 	busybox-static iproute2 procps python3 qemu-system-x86
+"
+# and all that the tests, the man pages and the packages need
+packages="
+	$base_packages
+	pandoc
 	ibverbs-providers ibverbs-utils libibverbs-dev perftest
 	librdmacm-dev rdmacm-utils
 	fio libfabric-bin libpython3.11 ucx-utils
@@ -114,13 +119,16 @@ quietly()
 	fi
 }
 
+# usage: build [TARGETS [TESTING]]
 build()
 {
+	testing=${2:-ON}
 	# An empty folder of plug-in names: what runs from here names its plug-in
 	# itself, and the library does not warn that the folder is missing.
 	mkdir -p "$build/libibverbs.d"
 	quietly cmake -S "$top" -B "$build" -G Ninja \
-		-D IBV_CONFIG_DIR="$build/libibverbs.d"
+		-D IBV_CONFIG_DIR="$build/libibverbs.d" \
+		-D BUILD_TESTING="$testing" -D BUILD_MAN="$testing"
 	# shellcheck disable=SC2086
 	quietly cmake --build "$build" --parallel "$(nproc)" ${1:+--target $1}
 }
@@ -129,7 +137,7 @@ demo()
 {
 	vm=$build/vm
 	echo "Building the library"
-	build "ibverbs rxe-rdmav34 ibv_share_pingpong"
+	build "ibverbs rxe-rdmav34 ibv_share_pingpong" OFF
 	echo "Getting a kernel for the guest, and building ib_uverbs for it"
 	"$top/tests/vm/fetch" "$vm"
 	"$top/tests/vm/build-module" "$vm"
@@ -273,6 +281,7 @@ deps)
 	deps
 	;;
 demo)
+	packages=$base_packages
 	deps
 	demo
 	;;
