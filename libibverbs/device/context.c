@@ -9,16 +9,15 @@
 #include "priv.h"
 #include "uverbs/uverbs.h"
 
-static int probe_kernel(struct ibv_context *context)
+/*
+ * The library's part stands behind the provider's in one block, which is the
+ * provider's to free.
+ */
+static size_t priv_offset(size_t alloc_size)
 {
-	int ret = uverbs_probe(context);
+	const size_t align = _Alignof(struct verbs_ex_private);
 
-	if (ret != EPROTONOSUPPORT && ret != ENOTTY)
-		return 0;
-	verbs_err(to_vctx(context),
-		  "the kernel is too old: its uverbs has no INVOKE_WRITE "
-		  "(Linux 5.4 and later have it)\n");
-	return EOPNOTSUPP;
+	return (alloc_size + align - 1) / align * align;
 }
 
 /**
@@ -31,31 +30,29 @@ static int probe_kernel(struct ibv_context *context)
  * @driver_id: RDMA_DRIVER_*, for the provider's own use in the log
  *
  * Returns the start of the zeroed allocation, with default operations in
- * place, or NULL with errno: ENOMEM; EOPNOTSUPP: kernel older than 5.4.
+ * place, or NULL with errno: ENOMEM.  After verbs_uninit_context() the provider
+ * frees it.
  */
 void *_verbs_init_and_alloc_context(struct ibv_device *device, int cmd_fd,
 				    size_t alloc_size,
 				    struct verbs_context *context_offset,
 				    uint32_t driver_id)
 {
+	size_t offset = priv_offset(alloc_size);
 	struct verbs_ex_private *priv;
 	struct verbs_context *vctx;
 	char *provider_context;
-	int ret;
 
-	provider_context = calloc(1, alloc_size);
-	priv = calloc(1, sizeof(*priv));
-	if (!provider_context || !priv) {
-		free(provider_context);
-		free(priv);
+	provider_context = calloc(1, offset + sizeof(*priv));
+	if (!provider_context) {
 		if (cmd_fd != -1)
 			close(cmd_fd);
 		errno = ENOMEM;
 		return NULL;
 	}
 
+	priv = (struct verbs_ex_private *)(provider_context + offset);
 	priv->driver_id = driver_id;
-	handle_map_init(&priv->pds);
 
 	vctx = (struct verbs_context *)(provider_context +
 					(uintptr_t)context_offset);
@@ -68,14 +65,6 @@ void *_verbs_init_and_alloc_context(struct ibv_device *device, int cmd_fd,
 	pthread_mutex_init(&vctx->context.mutex, NULL);
 	get_device(verbs_get_device(device));
 	set_default_ops(vctx);
-
-	ret = cmd_fd == -1 ? 0 : probe_kernel(&vctx->context);
-	if (ret) {
-		verbs_uninit_context(vctx);
-		free(provider_context);
-		errno = ret;
-		return NULL;
-	}
 	return provider_context;
 }
 
@@ -90,7 +79,6 @@ void verbs_uninit_context(struct verbs_context *context)
 	struct verbs_device *vdev = verbs_get_device(context->context.device);
 
 	handle_map_fini(&context->priv->pds);
-	free(context->priv);
 	if (context->context.cmd_fd != -1)
 		close(context->context.cmd_fd);
 	if (context->context.async_fd != -1)

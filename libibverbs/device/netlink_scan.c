@@ -32,7 +32,7 @@ static int on_chardev(struct nlmsghdr *hdr, void *arg)
 	return parse_chardev_reply(hdr, arg);
 }
 
-static int ask_chardev(struct nl_sock *sock, struct verbs_sysfs_dev *dev)
+static int ask_chardev(struct rdma_nl *nl, struct verbs_sysfs_dev *dev)
 {
 	struct nl_msg *request = rdma_nl_request(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
 
@@ -42,20 +42,19 @@ static int ask_chardev(struct nl_sock *sock, struct verbs_sysfs_dev *dev)
 		nlmsg_free(request);
 		return ENOMEM;
 	}
-	return rdma_nl_ask(sock, request, on_chardev, dev);
+	return rdma_nl_ask(nl, request, on_chardev, dev);
 }
 
 int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 {
 	struct list_node *node, *next;
-	struct nl_sock *sock;
+	struct rdma_nl nl;
 	int ret;
 
-	sock = rdma_nl_open();
-	if (!sock)
+	if (!rdma_nl_open(&nl))
 		return EOPNOTSUPP;
 
-	ret = rdma_nl_ask(sock, rdma_nl_request(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
+	ret = rdma_nl_ask(&nl, rdma_nl_request(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
 			  on_device, records);
 	if (ret && ret != LAST_REPLY) {
 		free_records(records);
@@ -68,7 +67,7 @@ int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 			list_entry(node, struct verbs_sysfs_dev);
 		bool usable;
 
-		if (!ask_chardev(sock, dev)) {
+		if (!ask_chardev(&nl, dev)) {
 			*abi = UVERBS_MAX_ABI;
 			usable = true;
 		} else {
@@ -80,6 +79,6 @@ int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 		}
 	}
 out:
-	nl_socket_free(sock);
+	rdma_nl_close(&nl);
 	return ret;
 }

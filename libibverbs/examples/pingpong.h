@@ -116,6 +116,19 @@ bool pingpong_set_odp(struct pingpong_options *opt, const char *value);
 	  pingpong_set_odp }
 /* clang-format on */
 
+/* Of a table and of struct pingpong_options, what rc, uc, ud and srq share */
+/* clang-format off */
+#define PINGPONG_OPTIONS(_table) \
+	.options = (_table), \
+	.num_options = sizeof(_table) / sizeof((_table)[0])
+#define PINGPONG_DEFAULTS \
+	.tcp_port = 18515, \
+	.ib_port = 1, \
+	.rx_depth = 500, \
+	.iters = 1000, \
+	.gid_idx = -1
+/* clang-format on */
+
 /*
  * *opt has the defaults.  On -1 stdout has the usage text, and stderr what
  * getopt_long() had to say.
@@ -165,6 +178,9 @@ struct pingpong_qp {
 };
 
 struct pingpong;
+
+#define PINGPONG_LOCAL_FORMAT \
+	"  local address:  LID 0x%04x, QPN 0x%06x, PSN 0x%06x, GID %s\n"
 
 struct pingpong_kind {
 	enum ibv_qp_type type;

@@ -20,20 +20,14 @@ int main(int argc, char *argv[])
 {
 	static const struct pingpong_kind uc = {
 		.type = IBV_QPT_UC,
-		.options = options,
-		.num_options = sizeof(options) / sizeof(options[0]),
+		PINGPONG_OPTIONS(options),
 		.defaults = {
-			.tcp_port = 18515,
-			.ib_port = 1,
+			PINGPONG_DEFAULTS,
 			.size = 4096,
 			.mtu = IBV_MTU_1024,
-			.rx_depth = 500,
-			.iters = 1000,
-			.gid_idx = -1,
 			.num_qp = 1,
 		},
-		.local_format = "  local address:  LID 0x%04x, QPN 0x%06x, "
-				"PSN 0x%06x, GID %s\n",
+		.local_format = PINGPONG_LOCAL_FORMAT,
 		.no_gid_format = "can't read sgid of index %d\n",
 		.need_lid = true,
 		.fill = 0x7b,

@@ -46,16 +46,11 @@ int main(int argc, char *argv[])
 {
 	static const struct pingpong_kind ud = {
 		.type = IBV_QPT_UD,
-		.options = options,
-		.num_options = sizeof(options) / sizeof(options[0]),
+		PINGPONG_OPTIONS(options),
 		.defaults = {
-			.tcp_port = 18515,
-			.ib_port = 1,
+			PINGPONG_DEFAULTS,
 			/* The usage text has always named another number. */
 			.size = 1024,
-			.rx_depth = 500,
-			.iters = 1000,
-			.gid_idx = -1,
 			.num_qp = 1,
 		},
 		.local_format = "  local address:  LID 0x%04x, QPN 0x%06x, "

@@ -23,6 +23,8 @@ struct verbs_ex_private {
 	/* Every exported verb calls through this table, never the public slots. */
 	struct verbs_context_ops ops;
 	uint32_t driver_id;
+	/* Threads that have an alias lent to them (see uverbs/share.c) */
+	uint32_t loans;
 	/* By ibv_import_device(): no fall-back from a native method */
 	bool imported;
 	/*

@@ -4,20 +4,10 @@
  * a file descriptor stands for.
  */
 #include <errno.h>
-#include <limits.h>
 
 #include <infiniband/share.h>
 
-#include "uverbs/uverbs.h"
-
-static int check_type(enum uverbs_default_objects type)
-{
-	if (type == UVERBS_OBJECT_PD || type == UVERBS_OBJECT_MR)
-		return 0;
-	if ((unsigned int)type <= UVERBS_OBJECT_ASYNC_EVENT)
-		return EOPNOTSUPP;
-	return EINVAL;
-}
+#include "share/share.h"
 
 static int export_object(uint32_t fd, uint32_t *new_handle,
 			 struct ibv_context *context,
@@ -27,12 +17,10 @@ static int export_object(uint32_t fd, uint32_t *new_handle,
 
 	if (!context || !new_handle)
 		return EINVAL;
-	ret = check_type(type);
-	if (ret)
-		return ret;
-	if (fd > INT_MAX)
-		return EBADF;
-	return uverbs_export(context, type, handle, fd, new_handle);
+	ret = share_check_type(type);
+	if (!ret)
+		ret = share_check_fd(fd);
+	return ret ? ret : uverbs_export(context, type, handle, fd, new_handle);
 }
 
 /**

@@ -4,7 +4,6 @@
  * descriptor stands for, into this one.
  */
 #include <errno.h>
-#include <limits.h>
 
 #include <infiniband/share.h>
 
@@ -12,16 +11,14 @@
 
 static int check_source(struct ibv_context *context, uint32_t fd)
 {
-	if (!context)
-		return EINVAL;
-	return fd > INT_MAX ? EBADF : 0;
+	return context ? share_check_fd(fd) : EINVAL;
 }
 
 /* 0 or an errno value; *pd is set on success */
 static int import_pd(struct ibv_context *context, uint32_t fd, uint32_t handle,
 		     struct ibv_pd **pd)
 {
-	struct handle_map *pds;
+	struct verbs_ex_private *priv;
 	struct uverbs_alias alias;
 	int ret;
 
@@ -31,25 +28,19 @@ static int import_pd(struct ibv_context *context, uint32_t fd, uint32_t handle,
 	if (ret)
 		return ret;
 
-	pds = &get_priv(context)->pds;
-	ret = handle_map_reserve(pds);
-	if (ret)
-		return ret;
-
 	ret = uverbs_import_pd(context, fd, handle, &alias);
 	if (ret)
-		goto unreserve;
+		return ret;
 	*pd = share_wrap_pd(context, &alias);
-	if (!*pd) {
-		ret = errno;
-		goto unreserve;
+	if (!*pd)
+		return errno;
+
+	priv = get_priv(context);
+	ret = handle_map_put(&priv->pds, (*pd)->handle, *pd);
+	if (ret) {
+		priv->ops.dealloc_pd(*pd);
+		*pd = NULL;
 	}
-
-	handle_map_put(pds, (*pd)->handle, *pd);
-	return 0;
-
-unreserve:
-	handle_map_unreserve(pds);
 	return ret;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* What a file has, for somebody who was given no more than its descriptor. */
 #include <errno.h>
-#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -13,9 +12,8 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 
 #include "device/device_list.h"
-#include "provider/priv.h"
+#include "share/share.h"
 #include "util/sysfs.h"
-#include "uverbs/uverbs.h"
 
 /*
  * Where the kernel puts the nodes of its first 32 uverbs devices: a file there
@@ -83,22 +81,6 @@ static int find_driver_id(dev_t cdev, uint32_t *driver_id)
 	return ret;
 }
 
-/*
- * Commands go to RDMA devices only: to other kinds of files the number of ours
- * may mean anything.
- */
-static int check_file(int fd, dev_t *cdev)
-{
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return errno;
-	if (!S_ISCHR(st.st_mode))
-		return EINVAL;
-	*cdev = st.st_rdev;
-	return 0;
-}
-
 static int list_objects(uint32_t fd, enum uverbs_default_objects type,
 			uint32_t *handles, uint32_t *count)
 {
@@ -110,7 +92,7 @@ static int list_objects(uint32_t fd, enum uverbs_default_objects type,
 		return EINVAL;
 	ret = check_type(type);
 	if (!ret)
-		ret = fd > INT_MAX ? EBADF : check_file(fd, &cdev);
+		ret = share_check_file(fd, &cdev);
 	if (!ret)
 		ret = find_driver_id(cdev, &driver_id);
 	if (ret)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * Inside of share/: from an alias, which is a bare kernel handle, to the object
- * that the provider's other functions know.
+ * Inside of share/: checks of what callers give; and from an alias, which is a
+ * bare kernel handle, to the object that the provider's other functions know.
  */
 #ifndef SHARE_SHARE_H
 #define SHARE_SHARE_H
+
+#include <sys/types.h>
 
 #include "provider/priv.h"
 #include "uverbs/uverbs.h"
@@ -22,6 +24,18 @@ struct share_driver {
 
 /* NULL: nothing special */
 const struct share_driver *share_find_driver(uint32_t id);
+
+/* check.c */
+/* 0 if such objects can be shared, EOPNOTSUPP, or EINVAL: no type of objects */
+int share_check_type(enum uverbs_default_objects type);
+/* 0, or EBADF if fd is no descriptor's number */
+int share_check_fd(uint32_t fd);
+/*
+ * 0 or an errno value; *cdev is the file's device.  For commands that go to fd
+ * itself: to a file that is no character device their number means something
+ * else.
+ */
+int share_check_file(uint32_t fd, dev_t *cdev);
 
 /* 0, or EOPNOTSUPP if no alias on this context could ever be wrapped. */
 int share_can_wrap_pd(struct ibv_context *context);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* Taking back what was exported and has no struct in any process. */
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -10,16 +9,8 @@
 
 #include <infiniband/share.h>
 
+#include "share/share.h"
 #include "util/sysfs.h"
-#include "uverbs/uverbs.h"
-
-static int check_type(enum uverbs_default_objects type)
-{
-	if (type == UVERBS_OBJECT_PD || type == UVERBS_OBJECT_MR)
-		return 0;
-	return (unsigned int)type <= UVERBS_OBJECT_ASYNC_EVENT ? EOPNOTSUPP
-							       : EINVAL;
-}
 
 static bool is_uverbs(dev_t cdev)
 {
@@ -35,17 +26,20 @@ static bool is_uverbs(dev_t cdev)
  * the command goes to fd itself: to another kind of file it may mean anything,
  * and with the number of another driver it may be refused.
  */
-static int check_file(struct ibv_context *context, int fd)
+static int check_file(struct ibv_context *context, uint32_t fd)
 {
-	struct stat own, st;
+	struct stat own;
+	dev_t cdev = 0;
+	int ret;
 
-	if (fstat(fd, &st) || fstat(context->cmd_fd, &own))
+	ret = share_check_file(fd, &cdev);
+	if (ret)
+		return ret;
+	if (fstat(context->cmd_fd, &own))
 		return errno;
-	if (!S_ISCHR(st.st_mode))
-		return EINVAL;
-	if (st.st_rdev == own.st_rdev)
+	if (cdev == own.st_rdev)
 		return 0;
-	return is_uverbs(st.st_rdev) ? EXDEV : EINVAL;
+	return is_uverbs(cdev) ? EXDEV : EINVAL;
 }
 
 static int withdraw(struct ibv_context *context, uint32_t fd,
@@ -55,9 +49,9 @@ static int withdraw(struct ibv_context *context, uint32_t fd,
 
 	if (!context)
 		return EINVAL;
-	ret = check_type(type);
+	ret = share_check_type(type);
 	if (!ret)
-		ret = fd > INT_MAX ? EBADF : check_file(context, fd);
+		ret = check_file(context, fd);
 	return ret ? ret : uverbs_withdraw(context, fd, type, handle);
 }
 

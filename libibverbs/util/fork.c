@@ -302,15 +302,15 @@ static int on_sys_reply(struct nlmsghdr *hdr, void *arg)
 
 static bool kernel_copies_on_fork(void)
 {
-	struct nl_sock *sock = rdma_nl_open();
 	uint8_t copies = 0;
+	struct rdma_nl nl;
 	bool ok;
 
-	if (!sock)
+	if (!rdma_nl_open(&nl))
 		return false;
-	ok = !rdma_nl_ask(sock, rdma_nl_request(RDMA_NLDEV_CMD_SYS_GET, 0),
+	ok = !rdma_nl_ask(&nl, rdma_nl_request(RDMA_NLDEV_CMD_SYS_GET, 0),
 			  on_sys_reply, &copies);
-	nl_socket_free(sock);
+	rdma_nl_close(&nl);
 	return ok && copies;
 }
 

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* Questions to the kernel's RDMA core by netlink. */
+/*
+ * Questions to the kernel's RDMA core by netlink.
+ *
+ * libnl takes messages apart, but the socket is ours: nl_connect() makes five
+ * more system calls, for buffers no larger than the kernel gives by itself and
+ * for an address that nobody sends to.
+ */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "util/rdma_netlink.h"
+
+/* As much as libnl has; the kernel makes no longer datagrams for that reader. */
+#define DATAGRAM_MAX 16384
+/* Attributes of the longest request */
+#define REQUEST_ROOM 64
 
 struct ask {
 	int (*reply)(struct nlmsghdr *hdr, void *arg);
@@ -12,26 +26,80 @@ struct ask {
 	bool complete;
 };
 
-struct nl_sock *rdma_nl_open(void)
-{
-	struct nl_sock *sock = nl_socket_alloc();
+/* What rdma_nl_ask() of this thread asks: libnl hands its own socket on only. */
+static _Thread_local int asked_fd;
 
-	if (!sock)
-		return NULL;
-	nl_socket_disable_auto_ack(sock);
-	/* Replies fit into the default buffer: spare a call for each. */
-	nl_socket_disable_msg_peek(sock);
-	if (nl_connect(sock, NETLINK_RDMA)) {
-		nl_socket_free(sock);
-		return NULL;
+static int send_request(struct nl_sock *sock, struct nl_msg *msg)
+{
+	struct nlmsghdr *hdr = nlmsg_hdr(msg);
+
+	hdr->nlmsg_seq = nl_socket_use_seq(sock);
+	if (send(asked_fd, hdr, hdr->nlmsg_len, 0) != (ssize_t)hdr->nlmsg_len)
+		return -NLE_FAILURE;
+	return hdr->nlmsg_len;
+}
+
+/* One datagram, for libnl to free */
+static int receive(struct nl_sock *sock __attribute__((unused)),
+		   struct sockaddr_nl *from, unsigned char **buf,
+		   struct ucred **creds __attribute__((unused)))
+{
+	socklen_t from_len = sizeof(*from);
+	unsigned char *room = malloc(DATAGRAM_MAX);
+	ssize_t len;
+
+	if (!room)
+		return -NLE_NOMEM;
+	do {
+		/* The whole datagram's length, though there is less room */
+		len = recvfrom(asked_fd, room, DATAGRAM_MAX, MSG_TRUNC,
+			       (struct sockaddr *)from, &from_len);
+	} while (len < 0 && errno == EINTR);
+	if (len <= 0 || len > DATAGRAM_MAX || from_len != sizeof(*from)) {
+		free(room);
+		return len ? -NLE_FAILURE : 0;
 	}
-	return sock;
+	*buf = room;
+	return len;
+}
+
+bool rdma_nl_open(struct rdma_nl *nl)
+{
+	struct nl_cb *cb;
+
+	nl->sock = nl_socket_alloc();
+	if (!nl->sock)
+		return false;
+	nl->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	if (nl->fd < 0) {
+		nl_socket_free(nl->sock);
+		return false;
+	}
+	nl_socket_disable_auto_ack(nl->sock);
+	cb = nl_socket_get_cb(nl->sock);
+	nl_cb_overwrite_send(cb, send_request);
+	nl_cb_overwrite_recv(cb, receive);
+	nl_cb_put(cb);
+	return true;
+}
+
+void rdma_nl_close(struct rdma_nl *nl)
+{
+	close(nl->fd);
+	nl_socket_free(nl->sock);
 }
 
 struct nl_msg *rdma_nl_request(int command, int flags)
 {
-	return nlmsg_alloc_simple(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command),
-				  NLM_F_REQUEST | flags);
+	struct nl_msg *msg = nlmsg_alloc_size(NLMSG_HDRLEN + REQUEST_ROOM);
+
+	if (msg &&
+	    !nlmsg_put(msg, 0, 0, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command), 0,
+		       NLM_F_REQUEST | flags)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
 }
 
 static int on_reply(struct nl_msg *msg, void *arg)
@@ -59,7 +127,7 @@ static int on_finish(struct nl_msg *msg __attribute__((unused)), void *arg)
 	return NL_OK;
 }
 
-int rdma_nl_ask(struct nl_sock *sock, struct nl_msg *request,
+int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 		int (*reply)(struct nlmsghdr *hdr, void *arg), void *arg)
 {
 	struct ask ask = { .reply = reply, .arg = arg };
@@ -67,16 +135,17 @@ int rdma_nl_ask(struct nl_sock *sock, struct nl_msg *request,
 
 	if (!request)
 		return EIO;
-	ret = nl_send_auto(sock, request);
+	asked_fd = nl->fd;
+	ret = nl_send(nl->sock, request);
 	nlmsg_free(request);
 	if (ret < 0 ||
-	    nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, on_reply,
+	    nl_socket_modify_cb(nl->sock, NL_CB_VALID, NL_CB_CUSTOM, on_reply,
 				&ask) ||
-	    nl_socket_modify_cb(sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
+	    nl_socket_modify_cb(nl->sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
 				&ask))
 		return EIO;
 	/* Success also means that something was read that was no message. */
-	if (nl_recvmsgs_default(sock) || !ask.complete)
+	if (nl_recvmsgs_default(nl->sock) || !ask.complete)
 		return EIO;
 	return ask.result;
 }

@@ -18,8 +18,14 @@
 /* Attributes beyond this one are of no interest to the library. */
 #define RDMA_NL_LAST_ATTR RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK
 
-/* NULL: the kernel has no RDMA netlink. */
-struct nl_sock *rdma_nl_open(void);
+struct rdma_nl {
+	struct nl_sock *sock;
+	int fd;
+};
+
+/* False: the kernel has no RDMA netlink, or there is no memory for it. */
+bool rdma_nl_open(struct rdma_nl *nl);
+void rdma_nl_close(struct rdma_nl *nl);
 
 /* The request of an RDMA_NLDEV_CMD_*; NULL: no memory. */
 struct nl_msg *rdma_nl_request(int command, int flags);
@@ -30,7 +36,7 @@ struct nl_msg *rdma_nl_request(int command, int flags);
  * evaluation of further replies and is returned.  Otherwise 0, or EIO: the
  * request failed.
  */
-int rdma_nl_ask(struct nl_sock *sock, struct nl_msg *request,
+int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 		int (*reply)(struct nlmsghdr *hdr, void *arg), void *arg);
 
 /* Sort a reply's attributes into attrs[0..RDMA_NL_LAST_ATTR]: 0 or EBADMSG. */

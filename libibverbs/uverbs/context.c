@@ -22,6 +22,16 @@ int uverbs_probe(struct ibv_context *context)
 	return ret == EPROTONOSUPPORT || ret == ENOTTY ? EPROTONOSUPPORT : 0;
 }
 
+/* After EOPNOTSUPP, which may be the driver's own: what INVOKE_WRITE gave. */
+static void explain_old_kernel(struct ibv_context *context)
+{
+	if (uverbs_probe(context))
+		verbs_err(to_vctx(context),
+			  "the kernel is too old: its uverbs has no "
+			  "INVOKE_WRITE (Linux 5.4 and later have it)\n");
+	errno = EOPNOTSUPP;
+}
+
 static _Thread_local bool (*refuse_context)(const void *request, size_t len);
 
 void uverbs_refuse_contexts(bool (*refuse)(const void *request, size_t len))
@@ -75,6 +85,8 @@ int ibv_cmd_get_context(struct verbs_context *context_ex,
 
 	ret = invoke_write(context, IB_USER_VERBS_CMD_GET_CONTEXT, &core_in,
 			   sizeof(core_in), &core, sizeof(core), &driver);
+	if (ret == EOPNOTSUPP)
+		explain_old_kernel(context);
 	if (ret)
 		return ret;
 	if (core.async_fd > INT_MAX) {

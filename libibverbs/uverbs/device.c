@@ -136,6 +136,7 @@ static int query_plain(struct ibv_context *context,
 {
 	const struct ib_uverbs_query_device core_in = { 0 };
 
+	memset(resp, 0, sizeof(*resp));
 	return invoke_write(context, IB_USER_VERBS_CMD_QUERY_DEVICE, &core_in,
 			    sizeof(core_in), resp, sizeof(*resp), NULL);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "uverbs/request.h"
+#include "uverbs/uverbs.h"
 
 /* The three requests and replies differ in nothing but names. */
 _Static_assert(sizeof(struct ib_uverbs_post_recv) ==
@@ -130,22 +131,48 @@ static void fill_send_wr(struct ib_uverbs_send_wr *to,
  * An empty list tells the driver to look at a queue that it shares with the
  * process: a doorbell, and as such on the data path.  So it goes straight to
  * the kernel, of which opening the device has shown that it has INVOKE_WRITE.
+ * The result is the system call's.
  */
 static int ring(struct ibv_qp *qp)
 {
-	const struct ib_uverbs_post_send core_in = {
+	struct ib_uverbs_post_send request;
+	struct ib_uverbs_post_send_resp reply;
+	struct {
+		struct ib_uverbs_ioctl_hdr hdr;
+		struct ib_uverbs_attr attrs[3];
+	} rq;
+
+	/* By parts: of one initializer the compiler makes a loop that clears. */
+	request = (struct ib_uverbs_post_send){
 		.qp_handle = qp->handle,
 		.wqe_size = sizeof(struct ib_uverbs_send_wr),
 	};
-	struct ib_uverbs_post_send_resp core_out;
-	struct request rq;
-
-	request_init(&rq, qp->context, UVERBS_OBJECT_DEVICE,
-		     UVERBS_METHOD_INVOKE_WRITE);
-	request_u64(&rq, UVERBS_ATTR_WRITE_CMD, IB_USER_VERBS_CMD_POST_SEND);
-	request_in(&rq, UVERBS_ATTR_CORE_IN, &core_in, sizeof(core_in));
-	request_out(&rq, UVERBS_ATTR_CORE_OUT, &core_out, sizeof(core_out));
-	return request_run(&rq);
+	rq.hdr = (struct ib_uverbs_ioctl_hdr){
+		.length = sizeof(rq),
+		.object_id = UVERBS_OBJECT_DEVICE,
+		.method_id = UVERBS_METHOD_INVOKE_WRITE,
+		.num_attrs = array_size(rq.attrs),
+		.driver_id = get_priv(qp->context)->driver_id,
+	};
+	rq.attrs[0] = (struct ib_uverbs_attr){
+		.attr_id = UVERBS_ATTR_WRITE_CMD,
+		.len = sizeof(rq.attrs[0].data),
+		.flags = UVERBS_ATTR_F_MANDATORY,
+		.data = IB_USER_VERBS_CMD_POST_SEND,
+	};
+	rq.attrs[1] = (struct ib_uverbs_attr){
+		.attr_id = UVERBS_ATTR_CORE_IN,
+		.len = sizeof(request),
+		.flags = UVERBS_ATTR_F_MANDATORY,
+		.data = (uintptr_t)&request,
+	};
+	rq.attrs[2] = (struct ib_uverbs_attr){
+		.attr_id = UVERBS_ATTR_CORE_OUT,
+		.len = sizeof(reply),
+		.flags = UVERBS_ATTR_F_MANDATORY,
+		.data = (uintptr_t)&reply,
+	};
+	return uverbs_ioctl(qp->context->cmd_fd, &rq.hdr);
 }
 
 static int post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
@@ -188,14 +215,12 @@ static int post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 int ibv_cmd_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr,
 		      struct ibv_send_wr **bad_wr)
 {
-	int ret;
-
 	if (wr)
 		return post_send(ibqp, wr, bad_wr);
-	ret = ring(ibqp);
-	if (ret)
-		*bad_wr = NULL;
-	return ret;
+	if (!ring(ibqp))
+		return 0;
+	*bad_wr = NULL;
+	return errno;
 }
 
 static int post_recv(struct ibv_context *context, uint32_t command,

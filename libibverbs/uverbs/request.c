@@ -121,7 +121,7 @@ int invoke_write(struct ibv_context *context, uint32_t command,
 	if (driver)
 		request_driver(&rq, driver);
 
-	ret = request_run(&rq);
+	ret = rq.error ? invalid() : run(context, &rq.hdr);
 	if (ret == ENOTTY || ret == EPROTONOSUPPORT)
 		errno = ret = EOPNOTSUPP;
 	return ret;

@@ -142,6 +142,8 @@ static inline struct ib_uverbs_attr *request_in(struct request *rq, uint16_t id,
 	/* The kernel takes up to eight bytes from the attribute itself. */
 	if (len > sizeof(data))
 		data = (uintptr_t)from;
+	else if (len == sizeof(data)) /* as good as always: no call */
+		memcpy(&data, from, sizeof(data));
 	else if (len)
 		memcpy(&data, from, len);
 	return request_add(rq, id, len, data);
@@ -257,9 +259,17 @@ void wait_acked(pthread_mutex_t *mutex, pthread_cond_t *cond,
 
 struct uverbs_alias;
 
+const struct uverbs_alias *find_loan(struct ibv_context *context,
+				     uint16_t object_type);
 /* The alias lent for this thread's next command, if it is of that kind */
-const struct uverbs_alias *offered_loan(struct ibv_context *context,
-					uint16_t object_type);
+static inline const struct uverbs_alias *
+offered_loan(struct ibv_context *context, uint16_t object_type)
+{
+	/* As good as always there is none: one look instead of three. */
+	if (!__atomic_load_n(&get_priv(context)->loans, __ATOMIC_RELAXED))
+		return NULL;
+	return find_loan(context, object_type);
+}
 /*
  * Use up the offered loan and give the provider the driver's reply that came
  * with it.  EOPNOTSUPP, and the loan stays unused, if the provider expects more

@@ -185,20 +185,24 @@ void uverbs_lend_alias(struct ibv_context *context, struct uverbs_alias *alias)
 	loan.context = context;
 	loan.alias = alias;
 	loan.used = false;
+	__atomic_add_fetch(&get_priv(context)->loans, 1, __ATOMIC_RELAXED);
 }
 
 bool uverbs_end_loan(void)
 {
 	bool used = loan.used;
 
+	if (loan.context)
+		__atomic_sub_fetch(&get_priv(loan.context)->loans, 1,
+				   __ATOMIC_RELAXED);
 	loan.context = NULL;
 	loan.alias = NULL;
 	loan.used = false;
 	return used;
 }
 
-const struct uverbs_alias *offered_loan(struct ibv_context *context,
-					uint16_t object_type)
+const struct uverbs_alias *find_loan(struct ibv_context *context,
+				     uint16_t object_type)
 {
 	if (!loan.alias || loan.context != context ||
 	    loan.alias->object_type != object_type)

@@ -30,16 +30,12 @@ struct ibv_pd *ibv_import_pd_by_handle(struct ibv_context *context,
 	struct verbs_ex_private *priv = get_priv(context);
 	struct ibv_pd *pd;
 
-	if (handle_map_reserve(&priv->pds)) {
+	pd = priv->ops.import_pd(context, pd_handle);
+	if (pd && handle_map_put(&priv->pds, pd->handle, pd)) {
+		priv->ops.unimport_pd(pd);
 		errno = ENOMEM;
 		return NULL;
 	}
-
-	pd = priv->ops.import_pd(context, pd_handle);
-	if (pd)
-		handle_map_put(&priv->pds, pd->handle, pd);
-	else
-		handle_map_unreserve(&priv->pds);
 	return pd;
 }
 
@@ -54,8 +50,7 @@ void ibv_unimport_pd(struct ibv_pd *pd)
 {
 	struct verbs_ex_private *priv = get_priv(pd->context);
 
-	if (handle_map_take(&priv->pds, pd->handle, pd))
-		handle_map_unreserve(&priv->pds);
+	handle_map_take(&priv->pds, pd->handle, pd);
 	priv->ops.unimport_pd(pd);
 }
 

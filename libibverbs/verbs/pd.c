@@ -21,19 +21,16 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 	struct verbs_ex_private *priv = get_priv(context);
 	struct ibv_pd *pd;
 
-	if (handle_map_reserve(&priv->pds)) {
+	pd = priv->ops.alloc_pd(context);
+	if (!pd)
+		return NULL;
+
+	pd->context = context;
+	if (handle_map_put(&priv->pds, pd->handle, pd)) {
+		priv->ops.dealloc_pd(pd);
 		errno = ENOMEM;
 		return NULL;
 	}
-
-	pd = priv->ops.alloc_pd(context);
-	if (!pd) {
-		handle_map_unreserve(&priv->pds);
-		return NULL;
-	}
-
-	pd->context = context;
-	handle_map_put(&priv->pds, pd->handle, pd);
 	return pd;
 }
 
@@ -62,11 +59,7 @@ int ibv_dealloc_pd(struct ibv_pd *pd)
 	listed = handle_map_take(&priv->pds, handle, pd);
 
 	ret = priv->ops.dealloc_pd(pd);
-	if (!listed)
-		return ret;
-	if (ret)
+	if (ret && listed)
 		handle_map_put(&priv->pds, handle, pd);
-	else
-		handle_map_unreserve(&priv->pds);
 	return ret;
 }

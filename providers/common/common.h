@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "driver.h"
 
@@ -28,6 +29,27 @@
 		       #_name ": hole before the driver's part of" \
 			      " the reply")
 
+/*
+ * A zeroed object, for the caller to free(); NULL: no memory.  calloc() of glibc
+ * before 2.41 passes by what the thread has freed before.
+ */
+#define new_object(_type)                            \
+	({                                           \
+		_type *_new = malloc(sizeof(*_new)); \
+		if (_new)                            \
+			*_new = (_type){};           \
+		_new;                                \
+	})
+
+/* context.c: devices that are a struct verbs_device and no more, ... */
+struct verbs_device *common_alloc_device(struct verbs_sysfs_dev *sysfs_dev);
+void common_uninit_device(struct verbs_device *device);
+/* ... and contexts that were allocated with their struct verbs_context first */
+void common_free_context(struct ibv_context *context);
+/* The context; after an error, an errno value, it is freed: NULL and errno. */
+struct verbs_context *common_finish_context(struct verbs_context *vctx,
+					    int error);
+
 /* device.c */
 int common_query_device_ex(struct ibv_context *context,
 			   const struct ibv_query_device_ex_input *input,
@@ -45,5 +67,13 @@ int common_query_context(struct ibv_context *context);
 int common_dereg_mr(struct verbs_mr *vmr);
 struct ibv_mr *common_import_mr(struct ibv_pd *pd, uint32_t handle);
 void common_unimport_mr(struct ibv_mr *mr);
+
+/* queue_attr.c */
+/* A basic verb's attributes as the extended verb's */
+struct ibv_qp_init_attr_ex common_qp_attr(struct ibv_pd *pd,
+					  const struct ibv_qp_init_attr *attr);
+struct ibv_srq_init_attr_ex
+common_srq_attr(struct ibv_pd *pd, const struct ibv_srq_init_attr *attr);
+int common_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr);
 
 #endif

@@ -21,7 +21,7 @@ struct ibv_mr *common_import_mr(struct ibv_pd *pd, uint32_t handle)
 	struct verbs_mr *vmr;
 	int ret;
 
-	vmr = calloc(1, sizeof(*vmr));
+	vmr = new_object(struct verbs_mr);
 	if (!vmr) {
 		errno = ENOMEM;
 		return NULL;

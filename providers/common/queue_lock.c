@@ -22,12 +22,13 @@ void queue_lock_wait(struct queue_lock *lock)
 {
 	int spins = 0;
 
-	while (__atomic_load_n(&lock->held, __ATOMIC_RELAXED)) {
+	do {
 		if (++spins < SPINS_BEFORE_YIELD) {
 			cpu_relax();
 		} else {
 			sched_yield();
 			spins = 0;
 		}
-	}
+	} while (__atomic_load_n(&lock->held, __ATOMIC_RELAXED) ||
+		 !queue_trylock(lock));
 }

@@ -13,12 +13,20 @@
 #include "compiler.h"
 
 struct queue_lock {
-	uint32_t held;
+	uint8_t held;
 	bool needed;
 };
 
-/* Spins, and yields when the holder seems to be off its CPU. */
+/*
+ * Takes the lock once its holder lets it go: spins, and yields when the holder
+ * seems to be off its CPU.
+ */
 void queue_lock_wait(struct queue_lock *lock);
+
+static inline bool queue_trylock(struct queue_lock *lock)
+{
+	return !__atomic_exchange_n(&lock->held, 1, __ATOMIC_ACQUIRE);
+}
 
 static inline void queue_lock_init(struct queue_lock *lock, bool needed)
 {
@@ -28,15 +36,13 @@ static inline void queue_lock_init(struct queue_lock *lock, bool needed)
 
 static inline void queue_lock(struct queue_lock *lock)
 {
-	if (!lock->needed)
-		return;
-	while (unlikely(__atomic_exchange_n(&lock->held, 1, __ATOMIC_ACQUIRE)))
+	if (likely(lock->needed) && unlikely(!queue_trylock(lock)))
 		queue_lock_wait(lock);
 }
 
 static inline void queue_unlock(struct queue_lock *lock)
 {
-	if (lock->needed)
+	if (likely(lock->needed))
 		__atomic_store_n(&lock->held, 0, __ATOMIC_RELEASE);
 }
 

@@ -63,7 +63,7 @@ struct ibv_ah *rxe_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 	struct rxe_ah *ah;
 	int ret;
 
-	ah = calloc(1, sizeof(*ah));
+	ah = new_object(struct rxe_ah);
 	if (!ah) {
 		errno = ENOMEM;
 		return NULL;

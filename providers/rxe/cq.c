@@ -28,7 +28,7 @@ static struct rxe_cq *create_cq(struct ibv_context *context,
 	struct rxe_cq *cq;
 	int ret;
 
-	cq = calloc(1, sizeof(*cq));
+	cq = new_object(struct rxe_cq);
 	if (!cq) {
 		errno = ENOMEM;
 		return NULL;
@@ -79,7 +79,7 @@ struct ibv_cq_ex *rxe_create_cq_ex(struct ibv_context *context,
 		needs_lock = false;
 	if (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) {
 		if (!attr->parent_domain ||
-		    !to_rxe_pd(attr->parent_domain)->pd) {
+		    !to_parent_domain(attr->parent_domain)) {
 			errno = EINVAL;
 			return NULL;
 		}

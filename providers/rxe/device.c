@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* Devices and contexts: where the library meets the provider. */
-#include <stdlib.h>
-
 #include <rdma/ib_user_ioctl_verbs.h>
 
 #include "rxe.h"
-
-static void free_context(struct ibv_context *ibctx)
-{
-	struct rxe_context *context =
-		provider_container(ibctx, struct rxe_context, vctx.context);
-
-	verbs_uninit_context(&context->vctx);
-	free(context);
-}
 
 static const struct verbs_context_ops context_ops = {
 	.alloc_mw = rxe_alloc_mw,
@@ -38,7 +27,7 @@ static const struct verbs_context_ops context_ops = {
 	.destroy_qp = rxe_destroy_qp,
 	.destroy_srq = rxe_destroy_srq,
 	.detach_mcast = ibv_cmd_detach_mcast,
-	.free_context = free_context,
+	.free_context = common_free_context,
 	.import_mr = common_import_mr,
 	.import_pd = rxe_import_pd,
 	.modify_qp = rxe_modify_qp,
@@ -50,7 +39,7 @@ static const struct verbs_context_ops context_ops = {
 	.query_device_ex = common_query_device_ex,
 	.query_port = common_query_port,
 	.query_qp = rxe_query_qp,
-	.query_srq = rxe_query_srq,
+	.query_srq = common_query_srq,
 	.reg_mr = rxe_reg_mr,
 	.req_notify_cq = ibv_cmd_req_notify_cq,
 	.rereg_mr = rxe_rereg_mr,
@@ -60,26 +49,16 @@ static const struct verbs_context_ops context_ops = {
 };
 
 /* A context whose kernel half is yet to be asked for; owns cmd_fd. */
-static struct rxe_context *new_context(struct ibv_device *device, int cmd_fd)
+static struct verbs_context *new_context(struct ibv_device *device, int cmd_fd)
 {
 	struct rxe_context *context;
 
 	context = verbs_init_and_alloc_context(device, cmd_fd, context, vctx,
 					       RDMA_DRIVER_RXE);
-	if (context)
-		verbs_set_ops(&context->vctx, &context_ops);
-	return context;
-}
-
-static struct verbs_context *finish_context(struct rxe_context *context,
-					    int error)
-{
-	if (!error)
-		return &context->vctx;
-	verbs_uninit_context(&context->vctx);
-	free(context);
-	errno = error;
-	return NULL;
+	if (!context)
+		return NULL;
+	verbs_set_ops(&context->vctx, &context_ops);
+	return &context->vctx;
 }
 
 static struct verbs_context *alloc_context(struct ibv_device *device,
@@ -87,45 +66,28 @@ static struct verbs_context *alloc_context(struct ibv_device *device,
 {
 	struct ib_uverbs_get_context_resp resp = {};
 	struct ibv_get_context cmd = {};
-	struct rxe_context *context;
+	struct verbs_context *context;
+	int ret;
 
 	(void)private_data;
 	context = new_context(device, cmd_fd);
 	if (!context)
 		return NULL;
-	return finish_context(context, ibv_cmd_get_context(&context->vctx, &cmd,
-							   sizeof(cmd), &resp,
-							   sizeof(resp)));
+	ret = ibv_cmd_get_context(context, &cmd, sizeof(cmd), &resp,
+				  sizeof(resp));
+	return common_finish_context(context, ret);
 }
 
 static struct verbs_context *import_context(struct ibv_device *device,
 					    int cmd_fd)
 {
-	struct rxe_context *context;
+	struct verbs_context *context;
 
 	context = new_context(device, cmd_fd);
 	if (!context)
 		return NULL;
-	return finish_context(context,
-			      common_query_context(&context->vctx.context));
-}
-
-static struct verbs_device *alloc_device(struct verbs_sysfs_dev *sysfs_dev)
-{
-	struct rxe_device *device;
-
-	(void)sysfs_dev;
-	device = calloc(1, sizeof(*device));
-	if (!device) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return &device->vdev;
-}
-
-static void uninit_device(struct verbs_device *vdev)
-{
-	free(provider_container(vdev, struct rxe_device, vdev));
+	return common_finish_context(context,
+				     common_query_context(&context->context));
 }
 
 /* Kernels before netlink told driver ids can only be known by name. */
@@ -142,7 +104,7 @@ static const struct verbs_device_ops rxe_device_ops = {
 	.match_table = match_table,
 	.alloc_context = alloc_context,
 	.import_context = import_context,
-	.alloc_device = alloc_device,
-	.uninit_device = uninit_device,
+	.alloc_device = common_alloc_device,
+	.uninit_device = common_uninit_device,
 };
 PROVIDER_DRIVER(rxe, rxe_device_ops);

@@ -12,7 +12,7 @@ struct ibv_mr *rxe_reg_mr(struct ibv_pd *pd, void *addr, size_t length,
 	struct verbs_mr *vmr;
 	int ret;
 
-	vmr = calloc(1, sizeof(*vmr));
+	vmr = new_object(struct verbs_mr);
 	if (!vmr) {
 		errno = ENOMEM;
 		return NULL;

@@ -11,7 +11,7 @@ struct ibv_mw *rxe_alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
 	struct ibv_mw *mw;
 	int ret;
 
-	mw = calloc(1, sizeof(*mw));
+	mw = new_object(struct ibv_mw);
 	if (!mw) {
 		errno = ENOMEM;
 		return NULL;

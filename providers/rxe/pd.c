@@ -11,7 +11,7 @@ struct ibv_pd *rxe_alloc_pd(struct ibv_context *context)
 	struct rxe_pd *pd;
 	int ret;
 
-	pd = calloc(1, sizeof(*pd));
+	pd = new_object(struct rxe_pd);
 	if (!pd) {
 		errno = ENOMEM;
 		return NULL;
@@ -28,11 +28,12 @@ struct ibv_pd *rxe_alloc_pd(struct ibv_context *context)
 
 int rxe_dealloc_pd(struct ibv_pd *ibpd)
 {
+	struct rxe_parent_domain *parent = to_parent_domain(ibpd);
 	struct rxe_pd *pd = to_rxe_pd(ibpd);
 	int ret;
 
-	if (pd->pd)
-		return rxe_dealloc_parent_domain(pd);
+	if (parent)
+		return rxe_dealloc_parent_domain(parent);
 	if (atomic_load(&pd->parent_domains))
 		return EBUSY;
 	ret = ibv_cmd_dealloc_pd(ibpd);
@@ -46,7 +47,7 @@ struct ibv_pd *rxe_import_pd(struct ibv_context *context, uint32_t handle)
 {
 	struct rxe_pd *pd;
 
-	pd = calloc(1, sizeof(*pd));
+	pd = new_object(struct rxe_pd);
 	if (!pd) {
 		errno = ENOMEM;
 		return NULL;

@@ -85,7 +85,7 @@ static struct rxe_qp *create_qp(struct ibv_context *context,
 	struct rxe_qp *qp;
 	int ret;
 
-	qp = calloc(1, sizeof(*qp));
+	qp = new_object(struct rxe_qp);
 	if (!qp) {
 		errno = ENOMEM;
 		return NULL;
@@ -112,17 +112,7 @@ free_qp:
 
 struct ibv_qp *rxe_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
-	struct ibv_qp_init_attr_ex attr_ex = {
-		.qp_context = attr->qp_context,
-		.send_cq = attr->send_cq,
-		.recv_cq = attr->recv_cq,
-		.srq = attr->srq,
-		.cap = attr->cap,
-		.qp_type = attr->qp_type,
-		.sq_sig_all = attr->sq_sig_all,
-		.comp_mask = IBV_QP_INIT_ATTR_PD,
-		.pd = pd,
-	};
+	struct ibv_qp_init_attr_ex attr_ex = common_qp_attr(pd, attr);
 	uint64_t send_ops;
 	uint32_t opcodes;
 	struct rxe_qp *qp;

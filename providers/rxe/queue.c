@@ -9,7 +9,7 @@
 /* A slot is a power of two, at least a cache line and far below this. */
 #define MAX_SHIFT 24
 
-int rxe_queue_attach(struct rxe_queue *queue, void *map, size_t size,
+int rxe_queue_attach(struct rxe_queue *queue, void *map, uint32_t size,
 		     size_t elem_size, uint32_t entries,
 		     enum rxe_queue_role role)
 {
@@ -34,7 +34,6 @@ int rxe_queue_attach(struct rxe_queue *queue, void *map, size_t size,
 		__atomic_load_n(&buf->consumer_index, __ATOMIC_ACQUIRE) & mask;
 	*queue = (struct rxe_queue){
 		.buf = buf,
-		.slots = buf->data,
 		.mask = mask,
 		.shift = shift,
 		.mine = role == RXE_PRODUCER ? producer : consumer,
@@ -75,8 +74,5 @@ void rxe_queue_init_void(struct rxe_queue *queue)
 	/* Only ever read: nobody publishes to a ring with no room, no entry. */
 	static struct rxe_queue_buf nothing;
 
-	*queue = (struct rxe_queue){
-		.buf = &nothing,
-		.slots = nothing.data,
-	};
+	*queue = (struct rxe_queue){ .buf = &nothing };
 }

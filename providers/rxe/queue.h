@@ -28,12 +28,11 @@ enum rxe_queue_role {
 
 struct rxe_queue {
 	struct rxe_queue_buf *buf;
-	uint8_t *slots;
 	uint32_t mask;
 	uint32_t shift;	 /* log2 of a slot's size in bytes */
 	uint32_t mine;	 /* our index, as last published */
 	uint32_t theirs; /* the kernel's index, as last looked at */
-	size_t mapped;	 /* bytes */
+	uint32_t mapped; /* bytes */
 };
 
 /*
@@ -41,7 +40,7 @@ struct rxe_queue {
  * must be room for entries of them at once.  0, or EPROTO if the header does
  * not fit the mapping or the need; then *queue is as it was.
  */
-int rxe_queue_attach(struct rxe_queue *queue, void *map, size_t size,
+int rxe_queue_attach(struct rxe_queue *queue, void *map, uint32_t size,
 		     size_t elem_size, uint32_t entries,
 		     enum rxe_queue_role role);
 /* Map what the kernel described and attach to it: 0 or an errno value. */
@@ -57,7 +56,7 @@ void rxe_queue_init_void(struct rxe_queue *queue);
 
 static inline void *queue_slot(const struct rxe_queue *queue, uint32_t index)
 {
-	return queue->slots + ((size_t)index << queue->shift);
+	return queue->buf->data + ((size_t)index << queue->shift);
 }
 
 static inline uint32_t queue_next(const struct rxe_queue *queue, uint32_t index)
@@ -65,11 +64,15 @@ static inline uint32_t queue_next(const struct rxe_queue *queue, uint32_t index)
 	return (index + 1) & queue->mask;
 }
 
-/* May the slot at index be filled?  index runs ahead of what is published. */
-static inline bool queue_has_room(struct rxe_queue *queue, uint32_t index)
+static inline uint32_t queue_previous(const struct rxe_queue *queue,
+				      uint32_t index)
 {
-	uint32_t next = queue_next(queue, index);
+	return (index - 1) & queue->mask;
+}
 
+/* May the slot before next be filled?  It runs ahead of what is published. */
+static inline bool queue_has_room(struct rxe_queue *queue, uint32_t next)
+{
 	if (likely(next != queue->theirs))
 		return true;
 	queue->theirs =

@@ -11,10 +11,10 @@
 static inline int post_list(struct rxe_queue *queue, uint32_t max_sge,
 			    struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	uint32_t index = queue->mine;
+	uint32_t index, next;
 	int ret = 0;
 
-	for (; wr; wr = wr->next) {
+	for (index = queue->mine; wr; wr = wr->next, index = next) {
 		struct rxe_recv_wqe *wqe = queue_slot(queue, index);
 		uint64_t length = 0;
 		int i;
@@ -23,7 +23,8 @@ static inline int post_list(struct rxe_queue *queue, uint32_t max_sge,
 			ret = EINVAL;
 			break;
 		}
-		if (unlikely(!queue_has_room(queue, index))) {
+		next = queue_next(queue, index);
+		if (unlikely(!queue_has_room(queue, next))) {
 			ret = ENOMEM;
 			break;
 		}
@@ -45,7 +46,6 @@ static inline int post_list(struct rxe_queue *queue, uint32_t max_sge,
 		for (i = 0; i < wr->num_sge; i++)
 			memcpy(&wqe->dma.sge[i], &wr->sg_list[i],
 			       sizeof(wqe->dma.sge[i]));
-		index = queue_next(queue, index);
 	}
 	if (index != queue->mine)
 		queue_publish_filled(queue, index);

@@ -29,13 +29,11 @@ _Static_assert(sizeof(struct rxe_sge) == sizeof(struct ibv_sge) &&
 			       offsetof(struct ibv_sge, lkey),
 	       "SGEs are copied as they are");
 
-struct rxe_device {
-	struct verbs_device vdev;
-};
-
 struct rxe_context {
 	struct verbs_context vctx;
 };
+_Static_assert(offsetof(struct rxe_context, vctx) == 0,
+	       "common_free_context() frees what begins with it");
 
 /* A promise that one thread at a time uses all that is made in it */
 struct rxe_td {
@@ -44,12 +42,16 @@ struct rxe_td {
 	atomic_int parent_domains;
 };
 
-/* A protection domain, or a parent domain: then pd is the one it stands for. */
 struct rxe_pd {
 	struct ibv_pd ibpd;
-	struct rxe_pd *pd;
-	struct rxe_td *td;
-	atomic_int parent_domains;
+	atomic_int parent_domains; /* on a PD */
+	bool is_parent_domain;
+};
+
+struct rxe_parent_domain {
+	struct rxe_pd domain;
+	struct rxe_pd *pd; /* the one that it stands for */
+	struct rxe_td *td; /* or NULL */
 };
 
 struct rxe_cq {
@@ -68,26 +70,25 @@ struct rxe_srq {
 };
 
 struct rxe_send_queue {
-	struct queue_lock lock;
 	struct rxe_queue queue;
 	uint32_t ssn; /* send sequence number of the next request */
 	uint32_t max_sge;
 	uint32_t max_inline; /* bytes */
 	uint32_t opcodes; /* bit per enum ibv_wr_opcode: what the type can do */
+	struct queue_lock lock;
 
 	/* Between wr_start and wr_complete or wr_abort */
-	uint32_t build_index; /* slot after the request being built */
+	uint8_t build_error;   /* first error, for wr_complete to tell */
+	uint8_t build_lacks;   /* enum rxe_build_lacks */
+	uint32_t build_opcode; /* of the request being built, as a bit, or 0 */
+	uint32_t build_index;  /* slot after that request */
 	uint32_t build_ssn;
-	struct rxe_send_wqe *build; /* the request being built */
-	uint32_t build_opcode;	    /* its opcode, as a bit; 0: none yet */
-	uint32_t build_lacks;	    /* enum rxe_build_lacks */
-	int build_error;	    /* first error, for wr_complete to tell */
 };
 
 struct rxe_recv_queue {
-	struct queue_lock lock;
 	struct rxe_queue queue;
 	uint32_t max_sge;
+	struct queue_lock lock;
 };
 
 struct rxe_qp {
@@ -137,10 +138,23 @@ static inline struct rxe_ah *to_rxe_ah(struct ibv_ah *ah)
 	return provider_container(ah, struct rxe_ah, ibah);
 }
 
+/* NULL: it is a PD. */
+static inline struct rxe_parent_domain *to_parent_domain(struct ibv_pd *ibpd)
+{
+	struct rxe_pd *pd = to_rxe_pd(ibpd);
+
+	return pd->is_parent_domain
+		       ? provider_container(pd, struct rxe_parent_domain,
+					    domain)
+		       : NULL;
+}
+
 /* Do queues made in this domain need a lock? */
 static inline bool rxe_pd_needs_lock(struct ibv_pd *pd)
 {
-	return !to_rxe_pd(pd)->td;
+	const struct rxe_parent_domain *parent = to_parent_domain(pd);
+
+	return !parent || !parent->td;
 }
 
 /* pd.c */
@@ -156,7 +170,7 @@ int rxe_dealloc_td(struct ibv_td *td);
 struct ibv_pd *
 rxe_alloc_parent_domain(struct ibv_context *context,
 			struct ibv_parent_domain_init_attr *attr);
-int rxe_dealloc_parent_domain(struct rxe_pd *domain);
+int rxe_dealloc_parent_domain(struct rxe_parent_domain *parent);
 
 /* mr.c */
 struct ibv_mr *rxe_reg_mr(struct ibv_pd *pd, void *addr, size_t length,
@@ -192,7 +206,6 @@ struct ibv_srq *rxe_create_srq(struct ibv_pd *pd,
 struct ibv_srq *rxe_create_srq_ex(struct ibv_context *context,
 				  struct ibv_srq_init_attr_ex *attr);
 int rxe_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask);
-int rxe_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr);
 int rxe_destroy_srq(struct ibv_srq *srq);
 
 /* qp.c */
@@ -213,8 +226,6 @@ int rxe_post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr,
 /* send.c */
 int rxe_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 		  struct ibv_send_wr **bad_wr);
-/* Tell the kernel that the send queue has work: 0 or an errno value. */
-int rxe_ring_doorbell(struct ibv_qp *qp);
 
 /* wr.c */
 /* Fill in the functions by which programs build send requests. */

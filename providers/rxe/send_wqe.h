@@ -24,6 +24,9 @@
 	(RXE_OPS_UC | OP(SEND_WITH_INV) | OP(RDMA_READ) | \
 	 OP(ATOMIC_CMP_AND_SWP) | OP(ATOMIC_FETCH_AND_ADD) | OP(LOCAL_INV))
 
+#define RXE_OPS_RDMA (OP(RDMA_WRITE) | OP(RDMA_WRITE_WITH_IMM) | OP(RDMA_READ))
+#define RXE_OPS_IMM (OP(SEND_WITH_IMM) | OP(RDMA_WRITE_WITH_IMM))
+#define RXE_OPS_INV (OP(SEND_WITH_INV) | OP(LOCAL_INV))
 #define RXE_OPS_ATOMIC (OP(ATOMIC_CMP_AND_SWP) | OP(ATOMIC_FETCH_AND_ADD))
 #define RXE_OPS_INLINE                                                       \
 	(OP(SEND) | OP(SEND_WITH_IMM) | OP(SEND_WITH_INV) | OP(RDMA_WRITE) | \
@@ -34,6 +37,24 @@
 static inline uint32_t opcode_bit(uint32_t opcode)
 {
 	return likely(opcode < 32) ? 1u << opcode : 0;
+}
+
+/*
+ * None before ready-to-send; in the error states they are flushed, as they are
+ * in one that only the kernel knows.
+ */
+static inline bool qp_takes_sends(const struct ibv_qp *qp)
+{
+	return __atomic_load_n(&qp->state, __ATOMIC_RELAXED) >= IBV_QPS_RTS;
+}
+
+/* Tell the kernel that the send queue has work: 0 or an errno value. */
+static inline int rxe_ring_doorbell(struct ibv_qp *qp)
+{
+	struct ibv_send_wr *bad_wr;
+
+	/* The requests are in the ring already, so the list is empty. */
+	return ibv_cmd_post_send(qp, NULL, &bad_wr);
 }
 
 /*

@@ -32,7 +32,7 @@ static struct ibv_srq *create_srq(struct ibv_context *context,
 	struct rxe_srq *srq;
 	int ret;
 
-	srq = calloc(1, sizeof(*srq));
+	srq = new_object(struct rxe_srq);
 	if (!srq) {
 		errno = ENOMEM;
 		return NULL;
@@ -60,13 +60,7 @@ free_srq:
 struct ibv_srq *rxe_create_srq(struct ibv_pd *pd,
 			       struct ibv_srq_init_attr *attr)
 {
-	struct ibv_srq_init_attr_ex attr_ex = {
-		.srq_context = attr->srq_context,
-		.attr = attr->attr,
-		.comp_mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD,
-		.srq_type = IBV_SRQT_BASIC,
-		.pd = pd,
-	};
+	struct ibv_srq_init_attr_ex attr_ex = common_srq_attr(pd, attr);
 	struct ibv_srq *srq = create_srq(pd->context, &attr_ex);
 
 	if (srq)
@@ -115,13 +109,6 @@ int rxe_modify_srq(struct ibv_srq *ibsrq, struct ibv_srq_attr *attr, int mask)
 unlock:
 	queue_unlock(&srq->lock);
 	return ret;
-}
-
-int rxe_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr)
-{
-	struct ibv_query_srq cmd = {};
-
-	return ibv_cmd_query_srq(srq, attr, &cmd, sizeof(cmd));
 }
 
 int rxe_destroy_srq(struct ibv_srq *ibsrq)

@@ -21,7 +21,7 @@ struct ibv_td *rxe_alloc_td(struct ibv_context *context,
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
-	td = calloc(1, sizeof(*td));
+	td = new_object(struct rxe_td);
 	if (!td) {
 		errno = ENOMEM;
 		return NULL;
@@ -43,7 +43,8 @@ int rxe_dealloc_td(struct ibv_td *ibtd)
 struct ibv_pd *rxe_alloc_parent_domain(struct ibv_context *context,
 				       struct ibv_parent_domain_init_attr *attr)
 {
-	struct rxe_pd *domain, *pd;
+	struct rxe_parent_domain *parent;
+	struct rxe_pd *pd;
 
 	if (!attr->pd || attr->pd->context != context ||
 	    (attr->td && attr->td->context != context)) {
@@ -51,7 +52,7 @@ struct ibv_pd *rxe_alloc_parent_domain(struct ibv_context *context,
 		return NULL;
 	}
 	pd = to_rxe_pd(attr->pd);
-	if (pd->pd) {
+	if (pd->is_parent_domain) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -65,26 +66,27 @@ struct ibv_pd *rxe_alloc_parent_domain(struct ibv_context *context,
 		return NULL;
 	}
 
-	domain = calloc(1, sizeof(*domain));
-	if (!domain) {
+	parent = new_object(struct rxe_parent_domain);
+	if (!parent) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	domain->ibpd = *attr->pd;
-	domain->pd = pd;
+	parent->domain.ibpd = *attr->pd;
+	parent->domain.is_parent_domain = true;
+	parent->pd = pd;
 	atomic_fetch_add(&pd->parent_domains, 1);
 	if (attr->td) {
-		domain->td = to_rxe_td(attr->td);
-		atomic_fetch_add(&domain->td->parent_domains, 1);
+		parent->td = to_rxe_td(attr->td);
+		atomic_fetch_add(&parent->td->parent_domains, 1);
 	}
-	return &domain->ibpd;
+	return &parent->domain.ibpd;
 }
 
-int rxe_dealloc_parent_domain(struct rxe_pd *domain)
+int rxe_dealloc_parent_domain(struct rxe_parent_domain *parent)
 {
-	if (domain->td)
-		atomic_fetch_sub(&domain->td->parent_domains, 1);
-	atomic_fetch_sub(&domain->pd->parent_domains, 1);
-	free(domain);
+	if (parent->td)
+		atomic_fetch_sub(&parent->td->parent_domains, 1);
+	atomic_fetch_sub(&parent->pd->parent_domains, 1);
+	free(parent);
 	return 0;
 }

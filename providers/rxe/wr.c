@@ -21,15 +21,13 @@ static inline struct rxe_send_queue *to_sq(struct ibv_qp_ex *qp)
 static void wr_start(struct ibv_qp_ex *qp)
 {
 	struct rxe_send_queue *sq = to_sq(qp);
-	uint32_t state = __atomic_load_n(&qp->qp_base.state, __ATOMIC_RELAXED);
 
 	queue_lock(&sq->lock);
 	sq->build_index = sq->queue.mine;
 	sq->build_ssn = sq->ssn;
 	sq->build_opcode = 0;
 	sq->build_lacks = 0;
-	/* As for a posted list: no requests before ready-to-send */
-	sq->build_error = unlikely(state < IBV_QPS_RTS) ? EINVAL : 0;
+	sq->build_error = likely(qp_takes_sends(&qp->qp_base)) ? 0 : EINVAL;
 }
 
 static int wr_complete(struct ibv_qp_ex *qp)
@@ -62,6 +60,7 @@ begin(struct ibv_qp_ex *qp, enum ibv_wr_opcode opcode, uint32_t lacks)
 {
 	struct rxe_send_queue *sq = to_sq(qp);
 	struct rxe_send_wqe *wqe;
+	uint32_t next;
 
 	if (unlikely(sq->build_error))
 		return NULL;
@@ -69,17 +68,17 @@ begin(struct ibv_qp_ex *qp, enum ibv_wr_opcode opcode, uint32_t lacks)
 		sq->build_error = EINVAL;
 		return NULL;
 	}
-	if (unlikely(!queue_has_room(&sq->queue, sq->build_index))) {
+	next = queue_next(&sq->queue, sq->build_index);
+	if (unlikely(!queue_has_room(&sq->queue, next))) {
 		sq->build_error = ENOMEM;
 		return NULL;
 	}
 	wqe = queue_slot(&sq->queue, sq->build_index);
 	wqe_start(wqe, qp->wr_id, opcode,
 		  qp->wr_flags & ~(unsigned int)IBV_SEND_INLINE, sq->build_ssn);
-	sq->build = wqe;
 	sq->build_opcode = 1u << opcode;
 	sq->build_lacks = lacks;
-	sq->build_index = queue_next(&sq->queue, sq->build_index);
+	sq->build_index = next;
 	sq->build_ssn++;
 	return wqe;
 }
@@ -230,7 +229,8 @@ static inline struct rxe_send_wqe *building(struct rxe_send_queue *sq,
 		sq->build_error = EINVAL;
 		return NULL;
 	}
-	return sq->build;
+	return queue_slot(&sq->queue,
+			  queue_previous(&sq->queue, sq->build_index));
 }
 
 static void wr_set_ud_addr(struct ibv_qp_ex *qp, struct ibv_ah *ah,
@@ -246,7 +246,7 @@ static void wr_set_ud_addr(struct ibv_qp_ex *qp, struct ibv_ah *ah,
 		return;
 	}
 	wqe_set_ud(wqe, to_rxe_ah(ah), remote_qpn, remote_qkey);
-	sq->build_lacks &= ~(uint32_t)LACKS_UD_ADDRESS;
+	sq->build_lacks &= ~LACKS_UD_ADDRESS;
 }
 
 static void wr_set_sge_list(struct ibv_qp_ex *qp, size_t num_sge,
@@ -266,7 +266,7 @@ static void wr_set_sge_list(struct ibv_qp_ex *qp, size_t num_sge,
 	if (sq->build_opcode & RXE_OPS_ATOMIC) {
 		if (unlikely(!wqe_atomic_ok(wqe)))
 			sq->build_error = EINVAL;
-		sq->build_lacks &= ~(uint32_t)LACKS_ATOMIC_DATA;
+		sq->build_lacks &= ~LACKS_ATOMIC_DATA;
 	}
 }
 

@@ -19,7 +19,7 @@ struct ibv_cq *siw_create_cq(struct ibv_context *context, int cqe,
 	struct siw_cq *cq;
 	int ret;
 
-	cq = calloc(1, sizeof(*cq));
+	cq = new_object(struct siw_cq);
 	if (!cq) {
 		errno = ENOMEM;
 		return NULL;

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* Devices and contexts: where the library meets the provider. */
-#include <stdlib.h>
-
 #include <rdma/ib_user_ioctl_verbs.h>
 
 #include "siw.h"
 
 DRIVER_REPLY(get_context, ib_uverbs_get_context_resp, siw_uresp_alloc_ctx);
-
-static void free_context(struct ibv_context *ibctx)
-{
-	struct siw_context *context = to_siw_context(ibctx);
-
-	verbs_uninit_context(&context->vctx);
-	free(context);
-}
 
 static const struct verbs_context_ops context_ops = {
 	.alloc_pd = siw_alloc_pd,
@@ -26,7 +16,7 @@ static const struct verbs_context_ops context_ops = {
 	.destroy_cq = siw_destroy_cq,
 	.destroy_qp = siw_destroy_qp,
 	.destroy_srq = siw_destroy_srq,
-	.free_context = free_context,
+	.free_context = common_free_context,
 	.import_mr = siw_import_mr,
 	.import_pd = siw_import_pd,
 	.modify_qp = siw_modify_qp,
@@ -38,7 +28,7 @@ static const struct verbs_context_ops context_ops = {
 	.query_device_ex = common_query_device_ex,
 	.query_port = common_query_port,
 	.query_qp = siw_query_qp,
-	.query_srq = siw_query_srq,
+	.query_srq = common_query_srq,
 	.reg_mr = siw_reg_mr,
 	.req_notify_cq = siw_req_notify_cq,
 	.unimport_mr = common_unimport_mr,
@@ -46,26 +36,16 @@ static const struct verbs_context_ops context_ops = {
 };
 
 /* A context whose kernel half is yet to be asked for; owns cmd_fd. */
-static struct siw_context *new_context(struct ibv_device *device, int cmd_fd)
+static struct verbs_context *new_context(struct ibv_device *device, int cmd_fd)
 {
 	struct siw_context *context;
 
 	context = verbs_init_and_alloc_context(device, cmd_fd, context, vctx,
 					       RDMA_DRIVER_SIW);
-	if (context)
-		verbs_set_ops(&context->vctx, &context_ops);
-	return context;
-}
-
-static struct verbs_context *finish_context(struct siw_context *context,
-					    int error)
-{
-	if (!error)
-		return &context->vctx;
-	verbs_uninit_context(&context->vctx);
-	free(context);
-	errno = error;
-	return NULL;
+	if (!context)
+		return NULL;
+	verbs_set_ops(&context->vctx, &context_ops);
+	return &context->vctx;
 }
 
 static struct verbs_context *alloc_context(struct ibv_device *device,
@@ -74,45 +54,29 @@ static struct verbs_context *alloc_context(struct ibv_device *device,
 	/* The driver tells a device number that nobody needs, but must. */
 	struct get_context_reply resp = {};
 	struct ibv_get_context cmd = {};
-	struct siw_context *context;
+	struct verbs_context *context;
+	int ret;
 
 	(void)private_data;
 	context = new_context(device, cmd_fd);
 	if (!context)
 		return NULL;
-	return finish_context(context,
-			      ibv_cmd_get_context(&context->vctx, &cmd,
-						  sizeof(cmd), &resp.core,
-						  sizeof(resp)));
+	ret = ibv_cmd_get_context(context, &cmd, sizeof(cmd), &resp.core,
+				  sizeof(resp));
+	return common_finish_context(context, ret);
 }
 
 static struct verbs_context *import_context(struct ibv_device *device,
 					    int cmd_fd)
 {
-	struct siw_context *context;
+	struct verbs_context *context;
 
 	context = new_context(device, cmd_fd);
 	if (!context)
 		return NULL;
-	siw_expect_foreign_memory(&context->vctx.context);
-	return finish_context(context,
-			      common_query_context(&context->vctx.context));
-}
-
-static struct verbs_device *alloc_device(struct verbs_sysfs_dev *sysfs_dev)
-{
-	struct verbs_device *device;
-
-	(void)sysfs_dev;
-	device = calloc(1, sizeof(*device));
-	if (!device)
-		errno = ENOMEM;
-	return device;
-}
-
-static void uninit_device(struct verbs_device *device)
-{
-	free(device);
+	siw_expect_foreign_memory(&context->context);
+	return common_finish_context(context,
+				     common_query_context(&context->context));
 }
 
 static const struct verbs_match_ent match_table[] = {
@@ -127,7 +91,7 @@ static const struct verbs_device_ops siw_device_ops = {
 	.match_table = match_table,
 	.alloc_context = alloc_context,
 	.import_context = import_context,
-	.alloc_device = alloc_device,
-	.uninit_device = uninit_device,
+	.alloc_device = common_alloc_device,
+	.uninit_device = common_uninit_device,
 };
 PROVIDER_DRIVER(siw, siw_device_ops);

@@ -30,7 +30,7 @@ struct ibv_mr *siw_reg_mr(struct ibv_pd *pd, void *addr, size_t length,
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
-	vmr = calloc(1, sizeof(*vmr));
+	vmr = new_object(struct verbs_mr);
 	if (!vmr) {
 		errno = ENOMEM;
 		return NULL;

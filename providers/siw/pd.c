@@ -11,7 +11,7 @@ struct ibv_pd *siw_alloc_pd(struct ibv_context *context)
 	struct ibv_pd *pd;
 	int ret;
 
-	pd = calloc(1, sizeof(*pd));
+	pd = new_object(struct ibv_pd);
 	if (!pd) {
 		errno = ENOMEM;
 		return NULL;
@@ -41,7 +41,7 @@ struct ibv_pd *siw_import_pd(struct ibv_context *context, uint32_t handle)
 {
 	struct ibv_pd *pd;
 
-	pd = calloc(1, sizeof(*pd));
+	pd = new_object(struct ibv_pd);
 	if (!pd) {
 		errno = ENOMEM;
 		return NULL;

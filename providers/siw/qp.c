@@ -40,17 +40,7 @@ static int map_queues(struct siw_qp *qp, int fd, bool has_srq,
 
 struct ibv_qp *siw_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
-	struct ibv_qp_init_attr_ex attr_ex = {
-		.qp_context = attr->qp_context,
-		.send_cq = attr->send_cq,
-		.recv_cq = attr->recv_cq,
-		.srq = attr->srq,
-		.cap = attr->cap,
-		.qp_type = attr->qp_type,
-		.sq_sig_all = attr->sq_sig_all,
-		.comp_mask = IBV_QP_INIT_ATTR_PD,
-		.pd = pd,
-	};
+	struct ibv_qp_init_attr_ex attr_ex = common_qp_attr(pd, attr);
 	struct create_qp_reply resp = {};
 	struct ibv_create_qp_ex cmd = {};
 	struct siw_qp *qp;
@@ -60,7 +50,7 @@ struct ibv_qp *siw_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
-	qp = calloc(1, sizeof(*qp));
+	qp = new_object(struct siw_qp);
 	if (!qp) {
 		errno = ENOMEM;
 		return NULL;

@@ -34,6 +34,8 @@ struct siw_context {
 	/* Can requests name memory that this process has elsewhere, or not? */
 	bool foreign_memory;
 };
+_Static_assert(offsetof(struct siw_context, vctx) == 0,
+	       "common_free_context() frees what begins with it");
 
 struct siw_cq {
 	struct verbs_cq vcq;
@@ -117,7 +119,6 @@ int siw_poll_cq(struct ibv_cq *cq, int num_entries, struct ibv_wc *wc);
 struct ibv_srq *siw_create_srq(struct ibv_pd *pd,
 			       struct ibv_srq_init_attr *attr);
 int siw_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask);
-int siw_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr);
 int siw_destroy_srq(struct ibv_srq *srq);
 
 /* qp.c */

@@ -9,19 +9,13 @@ DRIVER_REPLY(create_srq, ib_uverbs_create_srq_resp, siw_uresp_create_srq);
 struct ibv_srq *siw_create_srq(struct ibv_pd *pd,
 			       struct ibv_srq_init_attr *attr)
 {
-	struct ibv_srq_init_attr_ex attr_ex = {
-		.srq_context = attr->srq_context,
-		.attr = attr->attr,
-		.comp_mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD,
-		.srq_type = IBV_SRQT_BASIC,
-		.pd = pd,
-	};
+	struct ibv_srq_init_attr_ex attr_ex = common_srq_attr(pd, attr);
 	struct create_srq_reply resp = {};
 	struct ibv_create_xsrq cmd = {};
 	struct siw_srq *srq;
 	int ret;
 
-	srq = calloc(1, sizeof(*srq));
+	srq = new_object(struct siw_srq);
 	if (!srq) {
 		errno = ENOMEM;
 		return NULL;
@@ -58,13 +52,6 @@ int siw_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask)
 	struct ibv_modify_srq cmd = {};
 
 	return ibv_cmd_modify_srq(srq, attr, mask, &cmd, sizeof(cmd));
-}
-
-int siw_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr)
-{
-	struct ibv_query_srq cmd = {};
-
-	return ibv_cmd_query_srq(srq, attr, &cmd, sizeof(cmd));
 }
 
 int siw_destroy_srq(struct ibv_srq *ibsrq)

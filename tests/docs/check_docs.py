@@ -18,19 +18,14 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent / "man"))
-import check_man  # noqa: E402  pylint: disable=wrong-import-position
+# pylint: disable=wrong-import-position
+from page_checks import code_in, compile_code, fail, run_check
 
 # What docs/*.md say that their code takes for granted
 HEADERS = ["errno.h", "stdlib.h", "string.h", "sys/socket.h", "unistd.h",
            "infiniband/verbs.h"]
 # Made by commands, or somewhere else
 NOT_IN_TREE = {"build"}
-
-failures = []
-
-
-def fail(text):
-    failures.append(text)
 
 
 def pages(source):
@@ -156,27 +151,18 @@ def check_code(source, cc, cxx):
             for name in HEADERS:
                 if f"`<{name}>`" not in text:
                     fail(f"{page.name} does not say that it needs {name}")
-        for code in check_man.code_in(text):
+        for code in code_in(text):
             count += 1
             line = text[:text.index(code)].count("\n") + 1
             for compiler, language in ((cc, "c"), (cxx, "c++")):
-                check_man.compile_code(
-                    compiler, language, source,
-                    f'{head}#line {line} "{page.name}"\n{code}')
+                compile_code(compiler, language, source,
+                             f'{head}#line {line} "{page.name}"\n{code}',
+                             page.name)
     if count < 6:
         fail("code is not found in the pages")
-    failures.extend(check_man.failures)
-
-
-def main():
-    check, source, *compilers = sys.argv[1:]
-    checks = {"links": check_links, "pictures": check_pictures,
-              "code": check_code}
-    checks[check](pathlib.Path(source).resolve(), *compilers)
-    for text in failures:
-        print(f"{check}: {text}")
-    return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_check({
+        "links": check_links, "pictures": check_pictures,
+        "code": check_code}, folders=1))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sanitizer/asan_interface.h>
 
 #include <netlink/handlers.h>
 #include <netlink/msg.h>
@@ -32,6 +33,10 @@ int __wrap_nl_connect(struct nl_sock *sock, int protocol);
 int __wrap_nl_socket_add_membership(struct nl_sock *sock, int group);
 int __wrap_nl_socket_set_nonblocking(const struct nl_sock *sock);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
+int __wrap_socket(int domain, int type, int protocol);
+ssize_t __wrap_send(int fd, const void *data, size_t size, int flags);
+ssize_t __wrap_recvfrom(int fd, void *to, size_t room, int flags,
+			struct sockaddr *from, socklen_t *length);
 ssize_t __wrap_sendto(int fd, const void *data, size_t size, int flags,
 		      const struct sockaddr *to, socklen_t length);
 
@@ -65,39 +70,31 @@ size_t netlink_message(struct nlmsghdr *message, size_t room, int type,
 	return used;
 }
 
-/* ---- in the place of the socket ---- */
+/* ---- a kernel that is asked, and answers ---- */
 
-static int on_send(struct nl_sock *sock, struct nl_msg *msg)
+static void on_question(const struct nlmsghdr *hdr)
 {
-	struct nlmsghdr *hdr = nlmsg_hdr(msg);
 	static unsigned int sum;
 
 	for (size_t i = 0; i < hdr->nlmsg_len; i++)
-		sum += ((uint8_t *)hdr)[i];
+		sum += ((const uint8_t *)hdr)[i];
 	__asm__ volatile("" : : "r"(sum));
 	sequence = hdr->nlmsg_seq;
-	port = nl_socket_get_local_port(sock);
+	port = hdr->nlmsg_pid;
 	question = hdr->nlmsg_type;
 	replies = 0;
-	return hdr->nlmsg_len;
 }
 
-/* One datagram; 0: none */
-static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
-		      unsigned char **to, struct ucred **creds)
+/* One datagram of up to ROOM bytes; 0: none */
+static size_t answer(struct nlmsghdr *message, struct sockaddr_nl *from)
 {
-	struct nlmsghdr *message;
 	uint8_t how = fuzz_u8();
 	size_t size;
 
-	(void)sock;
-	(void)creds;
 	memset(from, 0, sizeof(*from));
 	from->nl_family = AF_NETLINK;
 	if (replies++ == 8 || !fuzz_left())
 		return 0;
-	message = malloc(ROOM);
-	fuzz_check(message, "no memory");
 	switch (how & 7) {
 	case 0:
 		size = netlink_message(message, ROOM, NLMSG_DONE, 4, 1);
@@ -111,7 +108,6 @@ static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
 		size = 1 + fuzz_below(ROOM - 1);
 		memset(message, 0, ROOM);
 		fuzz_bytes(message, size < 64 ? size : 64);
-		*to = (unsigned char *)message;
 		return size;
 	default:
 		size = netlink_reply(message, ROOM, question);
@@ -124,10 +120,73 @@ static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
 		message->nlmsg_flags |= fuzz_u16();
 	if ((how & 0xe0) == 0xe0)
 		message->nlmsg_len = fuzz_number();
+	return size;
+}
+
+/* ---- in the place of libnl's socket ---- */
+
+static int on_send(struct nl_sock *sock, struct nl_msg *msg)
+{
+	struct nlmsghdr *hdr = nlmsg_hdr(msg);
+
+	on_question(hdr);
+	port = nl_socket_get_local_port(sock);
+	return hdr->nlmsg_len;
+}
+
+static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
+		      unsigned char **to, struct ucred **creds)
+{
+	struct nlmsghdr *message = malloc(ROOM);
+	size_t size;
+
+	(void)sock;
+	(void)creds;
+	fuzz_check(message, "no memory");
+	size = answer(message, from);
+	if (!size) {
+		free(message);
+		return 0;
+	}
 	/* In memory of just that size */
 	*to = realloc(message, size);
 	fuzz_check(*to, "no memory");
 	return size;
+}
+
+/* ---- in the place of the library's own ---- */
+
+int __wrap_socket(int domain, int type, int protocol)
+{
+	(void)domain;
+	(void)type;
+	(void)protocol;
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+ssize_t __wrap_send(int fd, const void *data, size_t size, int flags)
+{
+	(void)fd;
+	(void)flags;
+	on_question(data);
+	return size;
+}
+
+/* Sometimes longer than there is room for */
+ssize_t __wrap_recvfrom(int fd, void *to, size_t room, int flags,
+			struct sockaddr *from, socklen_t *length)
+{
+	uint64_t message[ROOM / sizeof(uint64_t)];
+	size_t size =
+		answer((struct nlmsghdr *)message, (struct sockaddr_nl *)from);
+
+	(void)fd;
+	(void)flags;
+	*length = sizeof(struct sockaddr_nl);
+	memcpy(to, message, size);
+	/* What is behind it is not to be looked at. */
+	ASAN_POISON_MEMORY_REGION((char *)to + size, room - size);
+	return size && fuzz_u8() == 0xff ? (ssize_t)room + 1 : (ssize_t)size;
 }
 
 int __wrap_nl_connect(struct nl_sock *sock, int protocol)

@@ -14,7 +14,7 @@
 
 void *__wrap_dlopen(const char *path, int flags);
 char *__wrap_dlerror(void);
-int __wrap_nl_connect(struct nl_sock *sock, int protocol);
+int __wrap_socket(int domain, int type, int protocol);
 
 /* None of these names is loaded. */
 void *__wrap_dlopen(const char *path, int flags)
@@ -30,9 +30,10 @@ char *__wrap_dlerror(void)
 }
 
 /* A kernel without RDMA netlink: what it says is another target's. */
-int __wrap_nl_connect(struct nl_sock *sock, int protocol)
+int __wrap_socket(int domain, int type, int protocol)
 {
-	(void)sock;
+	(void)domain;
+	(void)type;
 	(void)protocol;
 	return -1;
 }

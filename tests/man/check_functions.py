@@ -19,7 +19,11 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import page_checks
+from page_checks import code_in, fail, run_check, section_in
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -42,12 +46,6 @@ ELSEWHERE = re.compile(r"[a-z]\w*\(2\)|[a-z][\w-]*\(8\)|(rdma|mlx5dv)_\w+\(3\)"
 VARIABLES = {"IBV_FORK_SAFE", "IBV_DRIVERS", "IBV_SHOW_WARNINGS",
              "IBV_SHARE_NO_DEVX"}
 
-failures = []
-
-
-def fail(text):
-    failures.append(text)
-
 
 def read_functions():
     rows = (HERE / "functions.tsv").read_text().splitlines()[1:]
@@ -69,9 +67,7 @@ class Page:
         self.functions = found.group(1).split(", ") if found else []
 
     def section(self, title):
-        found = re.search(rf"^# {title}\n(.*?)(?=^# |\Z)", self.text,
-                          re.M | re.S)
-        return found.group(1) if found else ""
+        return section_in(self.text, title) or ""
 
     def prototypes(self):
         """The code of the synopsis, less the include"""
@@ -86,10 +82,6 @@ class Page:
 
     def line_of(self, text):
         return self.text[:self.text.index(text)].count("\n") + 1
-
-
-def code_in(text):
-    return re.findall(r"^```c\n(.*?)^```$", text, re.M | re.S)
 
 
 def read_pages(source, section):
@@ -280,18 +272,9 @@ def check_links(pages_dir, source):
 
 
 def compile_code(compiler, language, source, code, what):
-    with tempfile.TemporaryDirectory() as folder:
-        suffix, std = {"c": ("c", "gnu11"), "c++": ("cpp", "c++17")}[language]
-        path = pathlib.Path(folder) / f"page.{suffix}"
-        path.write_text(code)
-        # The examples leave out members, which are 0 then.
-        done = subprocess.run(
-            [compiler, f"-std={std}", "-D_GNU_SOURCE", "-Wall", "-Wextra",
-             "-Werror", "-Wno-missing-field-initializers",
-             f"-I{source}/libibverbs/include", "-fsyntax-only", str(path)],
-            text=True, capture_output=True, check=False)
-    if done.returncode:
-        fail(f"{what}, {language}: {done.stderr.strip()}")
+    # The examples leave out members, which are 0 then.
+    page_checks.compile_code(compiler, language, source, code, what,
+                             "-Wno-missing-field-initializers")
 
 
 def check_prototypes(pages, source, cc, cxx):
@@ -394,16 +377,7 @@ def check_code(pages_dir, source, cc, cxx):
         fail("examples are not found in the pages")
 
 
-def main():
-    check, pages_dir, source, *compilers = sys.argv[1:]
-    checks = {"names": check_names, "sections": check_sections,
-              "links": check_links, "code": check_code}
-    checks[check](pathlib.Path(pages_dir).resolve(),
-                  pathlib.Path(source).resolve(), *compilers)
-    for text in failures:
-        print(f"{check}: {text}")
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_check({
+        "names": check_names, "sections": check_sections,
+        "links": check_links, "code": check_code}, folders=2))

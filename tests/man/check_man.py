@@ -15,7 +15,10 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+from page_checks import code_in, compile_code, fail, run_check, section_in
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARE_PAGE = "ibv_export_to_fd.3"
@@ -23,12 +26,6 @@ SHARE_PAGE = "ibv_export_to_fd.3"
 SINGLE_PAGES = ["ibv_list_objects.3", "ibv_open_device_shareable.3"]
 # Explained on the page but not in its NAME line
 BY_HANDLE = {"ibv_import_pd_by_handle", "ibv_import_mr_by_handle"}
-
-failures = []
-
-
-def fail(text):
-    failures.append(text)
 
 
 def man(*words, cwd=None):
@@ -51,17 +48,11 @@ def source_of(source, page):
 
 
 def section_of(text, title):
-    """The text beneath a heading, up to the next one of the same rank."""
-    found = re.search(rf"^# {title}\n(.*?)(?=^# |\Z)", text,
-                      re.MULTILINE | re.DOTALL)
-    if not found:
+    """A section that must be there"""
+    section = section_in(text, title)
+    if section is None:
         fail(f"no section {title}")
-        return ""
-    return found.group(1)
-
-
-def code_in(text):
-    return re.findall(r"^```c\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return section or ""
 
 
 def check_format(pages, source):
@@ -117,21 +108,6 @@ def check_aliases(pages, source):
             fail(f"{page.name}: nothing at {link.group(1)}")
 
 
-def compile_code(compiler, language, source, code):
-    with tempfile.TemporaryDirectory() as folder:
-        suffix, std = {"c": ("c", "gnu11"), "c++": ("cpp", "c++17")}[language]
-        path = pathlib.Path(folder) / f"page.{suffix}"
-        path.write_text(code)
-        done = subprocess.run(
-            [compiler, f"-std={std}", "-D_GNU_SOURCE", "-Wall", "-Wextra",
-             "-Werror", "-O2",
-             f"-I{source}/libibverbs/include", "-c", "-o", os.devnull,
-             str(path)],
-            text=True, capture_output=True, check=False)
-    if done.returncode:
-        fail(f"{language}: {done.stderr.strip()}")
-
-
 def check_code(pages, source, cc, cxx):
     del pages
     text = source_of(source, SHARE_PAGE)
@@ -154,8 +130,8 @@ def check_code(pages, source, cc, cxx):
             head, tail = ('extern "C" {\n', "}\n")
         include, rest = prototypes.split("\n", 1)
         compile_code(compiler, language, source,
-                     f"{include}\n{head}{rest}{tail}")
-        compile_code(compiler, language, source, example[0])
+                     f"{include}\n{head}{rest}{tail}", "SYNOPSIS")
+        compile_code(compiler, language, source, example[0], "EXAMPLE")
 
 
 def check_errors(pages, source):
@@ -174,16 +150,7 @@ def check_errors(pages, source):
         fail(f"{name} is either not in the page or not in errors.tsv")
 
 
-def main():
-    check, pages, source, *compilers = sys.argv[1:]
-    checks = {"format": check_format, "aliases": check_aliases,
-              "code": check_code, "errors": check_errors}
-    checks[check](pathlib.Path(pages).resolve(),
-                  pathlib.Path(source).resolve(), *compilers)
-    for text in failures:
-        print(f"{check}: {text}")
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_check({
+        "format": check_format, "aliases": check_aliases,
+        "code": check_code, "errors": check_errors}, folders=2))

@@ -45,14 +45,6 @@ void kernel_answer_with(int (*fn)(int fd, struct ib_uverbs_ioctl_hdr *hdr,
 
 /* ---- attributes ---- */
 
-static struct ib_uverbs_attr *find(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id)
-{
-	for (unsigned int i = 0; i < hdr->num_attrs; i++)
-		if (hdr->attrs[i].attr_id == id)
-			return &hdr->attrs[i];
-	return NULL;
-}
-
 static const void *in_bytes(const struct ib_uverbs_attr *attr)
 {
 	return attr->len > 8 ? (const void *)(uintptr_t)attr->data
@@ -62,7 +54,7 @@ static const void *in_bytes(const struct ib_uverbs_attr *attr)
 static void get(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id, void *to,
 		size_t len)
 {
-	const struct ib_uverbs_attr *attr = find(hdr, id);
+	const struct ib_uverbs_attr *attr = kernel_find_attr(hdr, id);
 
 	memset(to, 0, len);
 	if (attr)
@@ -72,7 +64,7 @@ static void get(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id, void *to,
 static void put(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id, const void *from,
 		size_t len)
 {
-	struct ib_uverbs_attr *attr = find(hdr, id);
+	struct ib_uverbs_attr *attr = kernel_find_attr(hdr, id);
 	char *to;
 
 	if (!attr)
@@ -144,9 +136,6 @@ static int query_device(struct ib_uverbs_ioctl_hdr *hdr, bool extended)
 		.response_length = sizeof(ex),
 	};
 
-	/* The library's way of asking for INVOKE_WRITE itself */
-	if (!find(hdr, UVERBS_ATTR_CORE_IN))
-		return ENOSPC;
 	if (extended)
 		put(hdr, UVERBS_ATTR_CORE_OUT, &ex, sizeof(ex));
 	else
@@ -215,7 +204,7 @@ void fake_kernel_pd_reply(int fd, uint32_t handle, void *reply, size_t size)
 static int mlx5_pd_query(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 {
 	const struct ib_uverbs_attr *pd =
-		find(hdr, MLX5_IB_ATTR_QUERY_PD_HANDLE);
+		kernel_find_attr(hdr, MLX5_IB_ATTR_QUERY_PD_HANDLE);
 	uint32_t pdn = 0;
 	int ret;
 
@@ -282,7 +271,7 @@ static int mlx5_uar(struct ib_uverbs_ioctl_hdr *hdr)
 		uars--;
 		return 0;
 	}
-	made = find(hdr, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE);
+	made = kernel_find_attr(hdr, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE);
 	if (hdr->method_id != MLX5_IB_METHOD_UAR_OBJ_ALLOC || !made)
 		return EPROTONOSUPPORT;
 	uars++;
@@ -348,7 +337,8 @@ static int destroy(int fd, struct ib_uverbs_ioctl_hdr *hdr, uint16_t resp)
 
 static int older_command(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 {
-	const struct ib_uverbs_attr *command = find(hdr, UVERBS_ATTR_WRITE_CMD);
+	const struct ib_uverbs_attr *command =
+		kernel_find_attr(hdr, UVERBS_ATTR_WRITE_CMD);
 	int ret;
 
 	if (!command)
@@ -443,7 +433,7 @@ static int answer(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 
 static uint32_t handle_in(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id)
 {
-	const struct ib_uverbs_attr *attr = find(hdr, id);
+	const struct ib_uverbs_attr *attr = kernel_find_attr(hdr, id);
 
 	return attr ? attr->data : NO_HANDLE;
 }
@@ -486,13 +476,13 @@ static void log_request(struct logged *entry, int fd,
 		   method == UVERBS_METHOD_SRQ_CREATE) {
 		entry->pd = handle_in(hdr, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE);
 	}
-	attr = find(hdr, UVERBS_ATTR_UHW_IN);
+	attr = kernel_find_attr(hdr, UVERBS_ATTR_UHW_IN);
 	if (attr) {
 		entry->driver_in_len = attr->len;
 		get(hdr, UVERBS_ATTR_UHW_IN, entry->driver_in,
 		    sizeof(entry->driver_in));
 	}
-	attr = find(hdr, UVERBS_ATTR_UHW_OUT);
+	attr = kernel_find_attr(hdr, UVERBS_ATTR_UHW_OUT);
 	if (attr)
 		entry->driver_out_len = attr->len;
 }
@@ -510,10 +500,21 @@ static uint32_t object_of(struct ib_uverbs_ioctl_hdr *hdr)
 	if (hdr->object_id != UVERBS_OBJECT_DEVICE ||
 	    hdr->method_id != UVERBS_METHOD_INVOKE_WRITE)
 		return hdr->attrs[0].data;
-	out = find(hdr, UVERBS_ATTR_CORE_OUT);
+	out = kernel_find_attr(hdr, UVERBS_ATTR_CORE_OUT);
 	if (!out || out->len < sizeof(uint32_t))
 		return NO_HANDLE;
 	return *(const uint32_t *)(uintptr_t)out->data;
+}
+
+/*
+ * A command number and nothing else: the question whether there is INVOKE_WRITE.
+ * When to ask it is the library's own business.
+ */
+static bool asks_for_invoke_write(struct ib_uverbs_ioctl_hdr *hdr)
+{
+	return hdr->object_id == UVERBS_OBJECT_DEVICE &&
+	       hdr->method_id == UVERBS_METHOD_INVOKE_WRITE &&
+	       hdr->num_attrs == 1;
 }
 
 int fake_kernel_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
@@ -521,6 +522,10 @@ int fake_kernel_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
 	struct logged *entry;
 	int ret;
 
+	if (asks_for_invoke_write(hdr)) {
+		errno = ENOSPC;
+		return -1;
+	}
 	pthread_mutex_lock(&lock);
 	CHECK(num_entries < MAX_LOG);
 	entry = &entries[num_entries++];

@@ -6,11 +6,13 @@
 #include <ftw.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -319,18 +321,15 @@ static void answer_chardev(struct nlmsghdr *request)
 				machine.driver_id);
 }
 
-static int on_send(struct nl_sock *sock, struct nl_msg *nl_msg)
+static void on_question(const struct nlmsghdr *hdr)
 {
-	struct nlmsghdr *hdr = nlmsg_hdr(nl_msg);
-
-	(void)sock;
 	num_answers = next_answer = 0;
 	switch (hdr->nlmsg_type) {
 	case RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET):
 		answer_devices();
 		break;
 	case RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET_CHARDEV):
-		answer_chardev(hdr);
+		answer_chardev((struct nlmsghdr *)hdr);
 		break;
 	default:
 		answer_error(EINVAL);
@@ -339,39 +338,106 @@ static int on_send(struct nl_sock *sock, struct nl_msg *nl_msg)
 		answers[i].hdr.nlmsg_seq = hdr->nlmsg_seq;
 		answers[i].hdr.nlmsg_pid = hdr->nlmsg_pid;
 	}
-	return hdr->nlmsg_len;
+}
+
+/* The next datagram's bytes; 0: none */
+static size_t take_answer(void *buf, size_t room, struct sockaddr_nl *from)
+{
+	struct message *msg;
+
+	*from = (struct sockaddr_nl){ .nl_family = AF_NETLINK };
+	if (next_answer == num_answers)
+		return 0;
+	msg = &answers[next_answer++];
+	CHECK(msg->hdr.nlmsg_len <= room);
+	memcpy(buf, msg, msg->hdr.nlmsg_len);
+	return msg->hdr.nlmsg_len;
+}
+
+/* A library may have libnl's socket ... */
+
+static int on_send(struct nl_sock *sock, struct nl_msg *nl_msg)
+{
+	(void)sock;
+	on_question(nlmsg_hdr(nl_msg));
+	return nlmsg_hdr(nl_msg)->nlmsg_len;
 }
 
 static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
 		      unsigned char **buf, struct ucred **creds)
 {
-	struct message *msg;
+	struct message *room = malloc(sizeof(*room));
+	size_t len;
 
 	(void)sock;
 	(void)creds;
-	if (next_answer == num_answers)
-		return 0;
-	msg = &answers[next_answer++];
-	memset(from, 0, sizeof(*from));
-	from->nl_family = AF_NETLINK;
-	*buf = malloc(msg->hdr.nlmsg_len);
-	CHECK(*buf);
-	memcpy(*buf, msg, msg->hdr.nlmsg_len);
-	return msg->hdr.nlmsg_len;
+	CHECK(room);
+	len = take_answer(room, sizeof(*room), from);
+	if (len)
+		*buf = (unsigned char *)room;
+	else
+		free(room);
+	return len;
 }
 
 /* The machine has no other netlink. */
+static bool has_netlink(int protocol)
+{
+	return protocol == NETLINK_RDMA && !machine.no_netlink;
+}
+
 int nl_connect(struct nl_sock *sock, int protocol)
 {
 	struct nl_cb *cb;
 
-	if (protocol != NETLINK_RDMA || machine.no_netlink)
+	if (!has_netlink(protocol))
 		return -NLE_PROTO_MISMATCH;
 	cb = nl_socket_get_cb(sock);
 	nl_cb_overwrite_recv(cb, on_receive);
 	nl_cb_overwrite_send(cb, on_send);
 	nl_cb_put(cb);
 	return 0;
+}
+
+/* ... or its own. */
+
+static int netlink_fd = -1;
+
+int socket(int domain, int type, int protocol)
+{
+	if (domain != AF_NETLINK)
+		return syscall(SYS_socket, domain, type, protocol);
+	if (!has_netlink(protocol)) {
+		errno = EPROTONOSUPPORT;
+		return -1;
+	}
+	/* Some descriptor that nobody else has */
+	netlink_fd = syscall(SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return netlink_fd;
+}
+
+ssize_t send(int fd, const void *data, size_t len, int flags)
+{
+	if (fd != netlink_fd)
+		return syscall(SYS_sendto, fd, data, len, flags, NULL, 0);
+	on_question(data);
+	return len;
+}
+
+ssize_t recvfrom(int fd, void *buf, size_t room, int flags,
+		 struct sockaddr *addr, socklen_t *addr_len)
+{
+	struct sockaddr_nl from;
+	size_t len;
+
+	if (fd != netlink_fd)
+		return syscall(SYS_recvfrom, fd, buf, room, flags, addr,
+			       addr_len);
+	len = take_answer(buf, room, &from);
+	CHECK(addr && *addr_len >= sizeof(from));
+	memcpy(addr, &from, sizeof(from));
+	*addr_len = sizeof(from);
+	return len;
 }
 
 /* A plug-in asks for its neighbour's address: there is a neighbour. */

@@ -367,6 +367,24 @@ static const struct pvrdma_create_srq_resp pvrdma_srq = { .srqn = 7 };
 #define PCI(_vendor, _device) \
 	"pci:v0000" _vendor "d0000" _device "sv00001234sd00005678bc02sc00i00"
 
+/* clang-format off */
+#define MTHCA(_device) \
+	.name = "mthca", \
+	.driver = "mthca", \
+	.ibdev = "mthca0", \
+	.driver_id = RDMA_DRIVER_MTHCA, \
+	.modalias = PCI("15B3", _device), \
+	.infiniband = true, \
+	.abi = MTHCA_UVERBS_ABI_VERSION, \
+	.context = REPLY(mthca_context), \
+	.pd_reply = sizeof(struct mthca_alloc_pd_resp), \
+	.cq = REPLY(mthca_cq), \
+	.srq = REPLY(mthca_srq), \
+	.own_pd = true, \
+	.pd_state = { .in_struct = 64, .len = 4 }, \
+	.uses = USE_MR | USE_AH_IN_USER | USE_SRQ | USE_CQ | USE_QP
+/* clang-format on */
+
 const struct plugin plugins[] = {
 	{
 		.name = "bnxt_re",
@@ -533,38 +551,12 @@ const struct plugin plugins[] = {
 			USE_QP,
 	},
 	{
-		.name = "mthca",
-		.driver = "mthca",
-		.ibdev = "mthca0",
-		.driver_id = RDMA_DRIVER_MTHCA,
-		.modalias = PCI("15B3", "6282"),
-		.infiniband = true,
-		.abi = MTHCA_UVERBS_ABI_VERSION,
-		.context = REPLY(mthca_context),
-		.pd_reply = sizeof(struct mthca_alloc_pd_resp),
-		.cq = REPLY(mthca_cq),
-		.srq = REPLY(mthca_srq),
-		.own_pd = true,
-		.pd_state = { .in_struct = 64, .len = 4 },
-		.uses = USE_MR | USE_AH_IN_USER | USE_SRQ | USE_CQ | USE_QP,
+		MTHCA("6282"),
 	},
 	{
-		.name = "mthca",
+		MTHCA("5A44"),
 		.variant = "tavor",
-		.driver = "mthca",
-		.ibdev = "mthca0",
-		.driver_id = RDMA_DRIVER_MTHCA,
-		.modalias = PCI("15B3", "5A44"),
-		.infiniband = true,
-		.abi = MTHCA_UVERBS_ABI_VERSION,
-		.context = REPLY(mthca_context),
-		.pd_reply = sizeof(struct mthca_alloc_pd_resp),
-		.cq = REPLY(mthca_cq),
-		.srq = REPLY(mthca_srq),
-		.own_pd = true,
-		.pd_state = { .in_struct = 64, .len = 4 },
 		.ah_registers = true,
-		.uses = USE_MR | USE_AH_IN_USER | USE_SRQ | USE_CQ | USE_QP,
 	},
 	{
 		.name = "ocrdma",

@@ -99,7 +99,7 @@ static int on_system(struct nlmsghdr *hdr, void *arg)
 	return 0;
 }
 
-static void ask_chardev(struct nl_sock *sock, struct doctor_device *dev)
+static void ask_chardev(struct rdma_nl *nl, struct doctor_device *dev)
 {
 	struct nl_msg *request = rdma_nl_request(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
 
@@ -109,24 +109,24 @@ static void ask_chardev(struct nl_sock *sock, struct doctor_device *dev)
 		nlmsg_free(request);
 		request = NULL;
 	}
-	rdma_nl_ask(sock, request, on_chardev, dev);
+	rdma_nl_ask(nl, request, on_chardev, dev);
 }
 
 static void ask_netlink(struct search *search)
 {
 	struct doctor *doctor = search->doctor;
-	struct nl_sock *sock = rdma_nl_open();
+	struct rdma_nl nl;
 
-	if (!sock)
+	if (!rdma_nl_open(&nl))
 		return;
 	doctor->has_netlink = true;
-	rdma_nl_ask(sock, rdma_nl_request(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
+	rdma_nl_ask(&nl, rdma_nl_request(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
 		    on_device, search);
 	for (size_t i = 0; i < doctor->num_devices; i++)
-		ask_chardev(sock, &doctor->devices[i]);
-	rdma_nl_ask(sock, rdma_nl_request(RDMA_NLDEV_CMD_SYS_GET, 0), on_system,
+		ask_chardev(&nl, &doctor->devices[i]);
+	rdma_nl_ask(&nl, rdma_nl_request(RDMA_NLDEV_CMD_SYS_GET, 0), on_system,
 		    doctor);
-	nl_socket_free(sock);
+	rdma_nl_close(&nl);
 }
 
 /* ---- sysfs ---- */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
-/* A kernel at the other end of libnl's sockets. */
+/* A kernel at the other end of the library's RDMA netlink sockets. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
-#include <netlink/handlers.h>
-#include <netlink/netlink.h>
-
+#include "alloc_fail.h"
 #include "fake_netlink.h"
 
 #define MAX_ANSWERS 64
@@ -25,8 +25,10 @@ static struct message requests[MAX_REQUESTS];
 static unsigned int num_requests;
 static bool no_netlink;
 
-void *__real_malloc(size_t size);
-int __wrap_nl_connect(struct nl_sock *sock, int protocol);
+int __wrap_socket(int domain, int type, int protocol);
+ssize_t __wrap_send(int fd, const void *data, size_t len, int flags);
+ssize_t __wrap_recvfrom(int fd, void *buf, size_t room, int flags,
+			struct sockaddr *addr, socklen_t *addr_len);
 
 void fake_reset(void)
 {
@@ -96,25 +98,27 @@ const struct nlmsghdr *fake_request(unsigned int n)
 	return &requests[n].hdr;
 }
 
-static int on_send(struct nl_sock *sock, struct nl_msg *nl_msg)
+ssize_t __wrap_send(int fd, const void *data, size_t len, int flags)
 {
-	struct nlmsghdr *hdr = nlmsg_hdr(nl_msg);
-
-	(void)sock;
-	if (num_requests == MAX_REQUESTS || hdr->nlmsg_len > MESSAGE_ROOM)
+	(void)fd;
+	(void)flags;
+	if (num_requests == MAX_REQUESTS || len > MESSAGE_ROOM)
 		abort();
-	memcpy(&requests[num_requests++], hdr, hdr->nlmsg_len);
+	memcpy(&requests[num_requests++], data, len);
 	/* What is left of the last answer stays in the socket. */
-	return hdr->nlmsg_len;
+	return len;
 }
 
-static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
-		      unsigned char **buf, struct ucred **creds)
+ssize_t __wrap_recvfrom(int fd, void *buf, size_t room, int flags,
+			struct sockaddr *addr, socklen_t *addr_len)
 {
+	struct sockaddr_nl *from = (struct sockaddr_nl *)addr;
 	struct answer *answer;
+	size_t copied;
 
-	(void)sock;
-	(void)creds;
+	(void)fd;
+	if (*addr_len < sizeof(*from) || flags != MSG_TRUNC)
+		abort();
 	if (next_answer == num_answers ||
 	    answers[next_answer].request >= num_requests) {
 		fake_answer_error(EINVAL);
@@ -125,29 +129,27 @@ static int on_receive(struct nl_sock *sock, struct sockaddr_nl *from,
 	answer->msg.hdr.nlmsg_seq = requests[answer->request].hdr.nlmsg_seq;
 	answer->msg.hdr.nlmsg_pid = requests[answer->request].hdr.nlmsg_pid;
 
-	memset(from, 0, sizeof(*from));
-	from->nl_family = AF_NETLINK;
-	from->nl_pid = answer->pid;
-	if (!answer->len)
-		return 0;
-	/* libnl frees it, out of sight of alloc_fail.h. */
-	*buf = __real_malloc(answer->len);
-	memcpy(*buf, &answer->msg, answer->len);
+	*addr_len = sizeof(*from);
+	*from = (struct sockaddr_nl){
+		.nl_family = AF_NETLINK,
+		.nl_pid = answer->pid,
+	};
+	/* libnl frees it. */
+	alloc_given_away(buf);
+	copied = answer->len < sizeof(answer->msg) ? answer->len
+						   : sizeof(answer->msg);
+	memcpy(buf, &answer->msg, copied < room ? copied : room);
 	return answer->len;
 }
 
-int __wrap_nl_connect(struct nl_sock *sock, int protocol)
+int __wrap_socket(int domain, int type, int protocol)
 {
-	struct nl_cb *cb = nl_socket_get_cb(sock);
-
-	if (protocol != NETLINK_RDMA)
+	if (domain != AF_NETLINK || type != (SOCK_RAW | SOCK_CLOEXEC) ||
+	    protocol != NETLINK_RDMA)
 		abort();
 	if (no_netlink) {
-		nl_cb_put(cb);
-		return -NLE_PROTO_MISMATCH;
+		errno = EPROTONOSUPPORT;
+		return -1;
 	}
-	nl_cb_overwrite_recv(cb, on_receive);
-	nl_cb_overwrite_send(cb, on_send);
-	nl_cb_put(cb);
-	return 0;
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * A kernel at the other end of libnl's sockets (linker: --wrap=nl_connect).
+ * A kernel at the other end of the library's RDMA netlink sockets (linker:
+ * --wrap=socket,--wrap=send,--wrap=recvfrom).
  * Each request is answered by the next datagrams of the script; a request that
  * has no answer left gets an error message.
  */
@@ -18,7 +19,10 @@ void fake_no_netlink(void);
 
 /* One more datagram of the answer to the next request */
 void fake_answer(const struct message *msg);
-/* That many bytes instead of the message's length */
+/*
+ * That many bytes instead of the message's length, for all that is said to have
+ * been sent
+ */
 void fake_answer_bytes(const struct message *msg, size_t len);
 void fake_answer_done(void);
 void fake_answer_error(int err);

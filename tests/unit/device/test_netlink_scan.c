@@ -193,6 +193,18 @@ static void garbage_fails(void **state)
 	}
 }
 
+/* More than there can be room for, of which the beginning looks fine */
+static void a_datagram_that_is_cut_off_fails(void **state)
+{
+	struct message msg;
+
+	(void)state;
+	message_device(&msg, 0, "mlx5_0", 0);
+	fake_answer_bytes(&msg, 16385);
+	fake_answer_done();
+	ASSERT_SCAN(EIO, "");
+}
+
 static void other_processes_are_not_believed(void **state)
 {
 	(void)state;
@@ -260,19 +272,24 @@ static void an_open_device_needs_no_node(void **state)
 
 static void no_memory(void **state)
 {
+	/* For each datagram, and for each device */
+	static const int results[] = { EIO, ENOMEM, EIO, ENOMEM };
 	struct list_node records = LIST_HEAD_INIT(records);
-	size_t blocks = alloc_live();
+	size_t blocks = alloc_live(), i;
 
 	(void)state;
-	answer_device(0, "mlx5_0", 0);
-	answer_device(1, "mlx5_1", 0);
-	fake_answer_done();
-	alloc_fail_at(2);
-	assert_int_equal(scan_netlink(&records, &abi, 0), ENOMEM);
-	assert_true(alloc_has_failed());
-	alloc_fail_at(0);
-	assert_true(list_empty(&records));
-	assert_int_equal(alloc_live(), blocks);
+	for (i = 0; i < 4; i++) {
+		setup(NULL);
+		answer_device(0, "mlx5_0", 0);
+		answer_device(1, "mlx5_1", 0);
+		fake_answer_done();
+		alloc_fail_at(i + 1);
+		assert_int_equal(scan_netlink(&records, &abi, 0), results[i]);
+		assert_true(alloc_has_failed());
+		alloc_fail_at(0);
+		assert_true(list_empty(&records));
+		assert_int_equal(alloc_live(), blocks);
+	}
 }
 
 int main(void)
@@ -286,6 +303,7 @@ int main(void)
 		cmocka_unit_test_setup(a_malformed_device_ends_the_scan, setup),
 		cmocka_unit_test_setup(a_hostile_name_is_not_listed, setup),
 		cmocka_unit_test_setup(garbage_fails, setup),
+		cmocka_unit_test_setup(a_datagram_that_is_cut_off_fails, setup),
 		cmocka_unit_test_setup(other_processes_are_not_believed, setup),
 		cmocka_unit_test_setup(without_a_chardev_reply_sysfs_is_asked,
 				       setup),

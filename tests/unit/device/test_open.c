@@ -23,10 +23,11 @@
 #include "kernel_script.h"
 #include "priv.h"
 
+static char logged[256];
 static void *seen_private_data;
 static int seen_cmd_fd;
 static unsigned int frees;
-static bool provider_fails;
+static bool provider_fails, provider_asks;
 
 static void free_context(struct ibv_context *context)
 {
@@ -50,6 +51,11 @@ static struct verbs_context *alloc_context(struct ibv_device *device,
 	if (!vctx)
 		return NULL;
 	verbs_set_ops(vctx, &ops);
+	if (provider_asks && ibv_cmd_get_context(vctx, NULL, 0, NULL, 0)) {
+		verbs_uninit_context(vctx);
+		free(vctx);
+		return NULL;
+	}
 	if (provider_fails) {
 		verbs_uninit_context(vctx);
 		free(vctx);
@@ -89,8 +95,6 @@ int __wrap_open_chardev(const char *name, dev_t cdev)
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
-static char logged[256];
-
 void __wrap___verbs_log(struct verbs_context *ctx, uint32_t level,
 			const char *fmt, ...);
 
@@ -121,7 +125,8 @@ static int setup(void **state)
 	if (kernel_setup_bare(state))
 		return -1;
 	atomic_init(&vdev.refcount, 1);
-	provider_fails = false;
+	provider_fails = provider_asks = false;
+	logged[0] = '\0';
 	frees = 0;
 	return 0;
 }
@@ -131,15 +136,6 @@ static int teardown(void **state)
 	free(vdev.sysfs);
 	vdev.sysfs = NULL;
 	return kernel_teardown_bare(state);
-}
-
-static void expect_probe(int err)
-{
-	struct kernel_call *call =
-		kernel_expect_write(IB_USER_VERBS_CMD_QUERY_DEVICE, NULL, 0,
-				    NULL, 0);
-
-	kernel_fails(call, err);
 }
 
 static void a_device_without_a_node(void **state)
@@ -171,7 +167,6 @@ static void a_device_with_a_node(void **state)
 
 	(void)state;
 	vdev.sysfs = new_record();
-	expect_probe(ENOSPC);
 	call = kernel_expect(UVERBS_OBJECT_ASYNC_EVENT,
 			     UVERBS_METHOD_ASYNC_EVENT_ALLOC);
 	kernel_new(call, UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, async_fd);
@@ -183,6 +178,36 @@ static void a_device_with_a_node(void **state)
 	assert_int_equal(open_files(), files);
 }
 
+/* The native method, its older form, and whether there are older forms */
+static void expect_context(int native, int older, int any)
+{
+	struct kernel_call *call;
+
+	call = kernel_expect(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT);
+	kernel_out(call, UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, 4, NULL, 0);
+	kernel_out(call, UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, 8, NULL, 0);
+	kernel_fails(call, native);
+	call = kernel_expect_write(IB_USER_VERBS_CMD_GET_CONTEXT, NULL, 8, NULL,
+				   8);
+	kernel_fails(call, older);
+	call = kernel_expect_write(IB_USER_VERBS_CMD_QUERY_DEVICE, NULL, 0,
+				   NULL, 0);
+	kernel_fails(call, any);
+}
+
+/* Nothing came of it, and what was logged */
+static void assert_no_context(const char *log)
+{
+	errno = 0;
+	assert_null(ibv_open_device(&vdev.device));
+	assert_int_equal(errno, EOPNOTSUPP);
+	if (log)
+		assert_non_null(strstr(logged, log));
+	else
+		assert_string_equal(logged, "");
+	assert_int_equal(atomic_load(&vdev.refcount), 1);
+}
+
 static void an_old_kernel(void **state)
 {
 	static const int errs[] = { ENOTTY, EPROTONOSUPPORT };
@@ -191,19 +216,28 @@ static void an_old_kernel(void **state)
 
 	(void)state;
 	vdev.sysfs = new_record();
+	provider_asks = true;
 	blocks = alloc_live();
 	for (i = 0; i < 2; i++) {
-		expect_probe(errs[i]);
-		errno = 0;
 		logged[0] = '\0';
-		assert_null(ibv_open_device(&vdev.device));
-		assert_int_equal(errno, EOPNOTSUPP);
-		assert_non_null(strstr(logged, "open0: the kernel is too old"));
-		assert_int_equal(atomic_load(&vdev.refcount), 1);
+		expect_context(errs[i], errs[i], errs[i]);
+		assert_no_context("open0: the kernel is too old");
 		assert_int_equal(open_files(), files);
 		assert_int_equal(alloc_live(), blocks);
 		kernel_restart();
 	}
+}
+
+static void a_driver_that_cannot(void **state)
+{
+	unsigned int files = open_files();
+
+	(void)state;
+	vdev.sysfs = new_record();
+	provider_asks = true;
+	expect_context(EPROTONOSUPPORT, EOPNOTSUPP, ENOSPC);
+	assert_no_context(NULL);
+	assert_int_equal(open_files(), files);
 }
 
 static void no_async_fd(void **state)
@@ -215,7 +249,6 @@ static void no_async_fd(void **state)
 	(void)state;
 	vdev.sysfs = new_record();
 	blocks = alloc_live();
-	expect_probe(ENOSPC);
 	call = kernel_expect(UVERBS_OBJECT_ASYNC_EVENT,
 			     UVERBS_METHOD_ASYNC_EVENT_ALLOC);
 	kernel_new(call, UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, 0);
@@ -236,7 +269,6 @@ static void a_provider_that_fails(void **state)
 	(void)state;
 	vdev.sysfs = new_record();
 	provider_fails = true;
-	expect_probe(ENOSPC);
 	errno = 0;
 	assert_null(ibv_open_device(&vdev.device));
 	assert_int_equal(errno, ENXIO);
@@ -247,24 +279,21 @@ static void a_provider_that_fails(void **state)
 
 static void no_memory(void **state)
 {
-	unsigned int files = open_files(), n;
+	unsigned int files = open_files();
 	size_t blocks;
 
 	(void)state;
 	vdev.sysfs = new_record();
 	blocks = alloc_live();
-	/* The context and its private part */
-	for (n = 1; n <= 2; n++) {
-		alloc_fail_at(n);
-		errno = 0;
-		assert_null(ibv_open_device(&vdev.device));
-		assert_true(alloc_has_failed());
-		alloc_fail_at(0);
-		assert_int_equal(errno, ENOMEM);
-		assert_int_equal(atomic_load(&vdev.refcount), 1);
-		assert_int_equal(open_files(), files);
-		assert_int_equal(alloc_live(), blocks);
-	}
+	alloc_fail_at(1);
+	errno = 0;
+	assert_null(ibv_open_device(&vdev.device));
+	assert_true(alloc_has_failed());
+	alloc_fail_at(0);
+	assert_int_equal(errno, ENOMEM);
+	assert_int_equal(atomic_load(&vdev.refcount), 1);
+	assert_int_equal(open_files(), files);
+	assert_int_equal(alloc_live(), blocks);
 }
 
 static void importing_what_is_no_device(void **state)
@@ -296,6 +325,7 @@ int main(void)
 		OPEN_TEST(a_device_without_a_node),
 		OPEN_TEST(a_device_with_a_node),
 		OPEN_TEST(an_old_kernel),
+		OPEN_TEST(a_driver_that_cannot),
 		OPEN_TEST(no_async_fd),
 		OPEN_TEST(a_provider_that_fails),
 		OPEN_TEST(no_memory),

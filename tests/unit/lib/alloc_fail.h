@@ -17,6 +17,8 @@ bool alloc_has_failed(void);
 
 /* Blocks that are allocated and not freed */
 size_t alloc_live(void);
+/* Another library frees it, out of sight. */
+void alloc_given_away(void *block);
 
 /*
  * Fail each allocation in turn: calls attempt with the first allocation

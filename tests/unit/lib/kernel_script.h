@@ -102,6 +102,16 @@ void kernel_fails_writing(struct kernel_call *call, int err);
 const struct ib_uverbs_ioctl_hdr *kernel_seen(unsigned int n);
 unsigned int kernel_calls(void);
 
+/* The attribute of a command with that id, or NULL */
+static inline struct ib_uverbs_attr *
+kernel_find_attr(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id)
+{
+	for (unsigned int i = 0; i < hdr->num_attrs; i++)
+		if (hdr->attrs[i].attr_id == id)
+			return &hdr->attrs[i];
+	return NULL;
+}
+
 /* Forget script, simulation and what was seen; the context stays. */
 void kernel_restart(void);
 

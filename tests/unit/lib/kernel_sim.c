@@ -135,14 +135,6 @@ static const struct write_maker {
 	  false },
 };
 
-static struct ib_uverbs_attr *find(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id)
-{
-	for (unsigned int i = 0; i < hdr->num_attrs; i++)
-		if (hdr->attrs[i].attr_id == id)
-			return &hdr->attrs[i];
-	return NULL;
-}
-
 static int new_fd(void)
 {
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -150,8 +142,10 @@ static int new_fd(void)
 
 static int invoke_write(struct ib_uverbs_ioctl_hdr *hdr)
 {
-	struct ib_uverbs_attr *command = find(hdr, UVERBS_ATTR_WRITE_CMD);
-	struct ib_uverbs_attr *out = find(hdr, UVERBS_ATTR_CORE_OUT);
+	struct ib_uverbs_attr *command =
+		kernel_find_attr(hdr, UVERBS_ATTR_WRITE_CMD);
+	struct ib_uverbs_attr *out =
+		kernel_find_attr(hdr, UVERBS_ATTR_CORE_OUT);
 	char *reply;
 
 	if (!command)
@@ -200,7 +194,8 @@ static int simulate(int fd, struct ib_uverbs_ioctl_hdr *hdr, void *arg)
 
 		if (d->object == hdr->object_id &&
 		    d->method == hdr->method_id) {
-			struct ib_uverbs_attr *attr = find(hdr, d->attr);
+			struct ib_uverbs_attr *attr =
+				kernel_find_attr(hdr, d->attr);
 
 			return attr ? destroy(d->object, attr->data) : EINVAL;
 		}
@@ -211,7 +206,7 @@ static int simulate(int fd, struct ib_uverbs_ioctl_hdr *hdr, void *arg)
 
 		if (m->object != hdr->object_id || m->method != hdr->method_id)
 			continue;
-		attr = find(hdr, m->attr);
+		attr = kernel_find_attr(hdr, m->attr);
 		if (!attr)
 			return EINVAL;
 		attr->data = m->fd ? (uint64_t)new_fd() : make(m->object);

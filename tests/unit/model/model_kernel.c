@@ -287,10 +287,6 @@ static int older_command(struct file *file, struct ib_uverbs_ioctl_hdr *hdr)
 		return rereg_mr(file, hdr);
 	case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL:
 		return create_comp_channel(hdr);
-	case IB_USER_VERBS_CMD_QUERY_DEVICE:
-		/* The library's probe sends no core request. */
-		CHECK(!find_attr(hdr, UVERBS_ATTR_CORE_IN));
-		return ENOSPC;
 	default:
 		return EOPNOTSUPP;
 	}

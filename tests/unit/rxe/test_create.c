@@ -4,13 +4,10 @@
  * unsound ones are refused and undone, and memory that runs out leaves nothing.
  * The command fd is a memory file, with the rings where the replies say.
  */
-#include "kernel_script.h"
 #include "alloc_fail.h"
+#include "provider_kernel.h"
 #include "ring.h"
 #include "rxe.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 extern const struct verbs_device_ops verbs_provider_rxe;
 
@@ -19,82 +16,48 @@ extern const struct verbs_device_ops verbs_provider_rxe;
 #define RECV_AT RING
 #define NEXT_AT (2 * RING) /* where resizing puts a ring */
 
-static struct verbs_device device;
-static uint8_t *memory;
-
 /* What the kernel answers to the commands of a test */
 static struct reply {
+	struct core_reply core;
 	struct mminfo first, second; /* the driver's part */
-	uint32_t cqe, max_wr, max_sge;
-	struct ib_uverbs_qp_cap cap;
 	struct mminfo srq_resize;
-	int error;
 } reply;
-static int live, strange;
-
-static const struct ib_uverbs_attr *find(struct ib_uverbs_ioctl_hdr *hdr,
-					 uint16_t id)
-{
-	const struct ib_uverbs_attr *attr = (void *)(hdr + 1);
-	int i;
-
-	for (i = 0; i < hdr->num_attrs; i++)
-		if (attr[i].attr_id == id)
-			return &attr[i];
-	return NULL;
-}
-
-static void put(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id, const void *bytes,
-		size_t len)
-{
-	const struct ib_uverbs_attr *attr = find(hdr, id);
-
-	if (attr && attr->len >= len)
-		memcpy((void *)(uintptr_t)attr->data, bytes, len);
-	else
-		strange++;
-}
 
 static void put_driver_part(struct ib_uverbs_ioctl_hdr *hdr)
 {
-	const struct ib_uverbs_attr *attr = find(hdr, UVERBS_ATTR_UHW_OUT);
+	const struct ib_uverbs_attr *attr =
+		kernel_find_attr(hdr, UVERBS_ATTR_UHW_OUT);
 	struct mminfo info[2] = { reply.first, reply.second };
 
 	if (attr)
 		memcpy((void *)(uintptr_t)attr->data, info,
 		       attr->len < sizeof(info) ? attr->len : sizeof(info));
 	else
-		strange++;
+		provider_kernel.strange++;
 }
 
-static void put_handle(struct ib_uverbs_ioctl_hdr *hdr, uint16_t id)
+static int old_command(struct ib_uverbs_ioctl_hdr *hdr, uint32_t command)
 {
-	struct ib_uverbs_attr *attr = (void *)(uintptr_t)find(hdr, id);
-
-	if (attr)
-		attr->data = 9;
-	live++;
-}
-
-static int old_command(struct ib_uverbs_ioctl_hdr *hdr)
-{
-	const struct ib_uverbs_attr *cmd = find(hdr, UVERBS_ATTR_WRITE_CMD);
-	const struct ib_uverbs_attr *in = find(hdr, UVERBS_ATTR_UHW_IN);
-	struct ib_uverbs_resize_cq_resp resize = { .cqe = reply.cqe };
+	const struct ib_uverbs_attr *in =
+		kernel_find_attr(hdr, UVERBS_ATTR_UHW_IN);
+	struct ib_uverbs_resize_cq_resp resize = { .cqe = reply.core.cqe };
 	const struct rxe_modify_srq_cmd *srq;
 
-	switch (cmd ? cmd->data : 0) {
+	if (reply.core.error)
+		return reply.core.error;
+	switch (command) {
 	case IB_USER_VERBS_CMD_ALLOC_PD:
-		live++;
+		provider_kernel.live++;
 		return 0;
 	case IB_USER_VERBS_CMD_RESIZE_CQ:
-		put(hdr, UVERBS_ATTR_CORE_OUT, &resize, sizeof(resize));
+		provider_kernel_put(hdr, UVERBS_ATTR_CORE_OUT, &resize,
+				    sizeof(resize));
 		put_driver_part(hdr);
 		return 0;
 	case IB_USER_VERBS_CMD_MODIFY_SRQ:
 		/* Eight bytes or fewer stand in the attribute itself. */
 		if (!in || in->len != sizeof(*srq)) {
-			strange++;
+			provider_kernel.strange++;
 			return EINVAL;
 		}
 		srq = (const void *)&in->data;
@@ -107,102 +70,39 @@ static int old_command(struct ib_uverbs_ioctl_hdr *hdr)
 	}
 }
 
-static int answer(int fd, struct ib_uverbs_ioctl_hdr *hdr, void *arg)
-{
-	(void)fd;
-	(void)arg;
-	if (hdr->object_id == UVERBS_OBJECT_DEVICE) {
-		if (hdr->method_id != UVERBS_METHOD_INVOKE_WRITE)
-			return 0;
-		return reply.error ? reply.error : old_command(hdr);
-	}
-	if (hdr->object_id == UVERBS_OBJECT_CQ &&
-	    hdr->method_id == UVERBS_METHOD_CQ_CREATE) {
-		if (reply.error)
-			return reply.error;
-		put_handle(hdr, UVERBS_ATTR_CREATE_CQ_HANDLE);
-		put(hdr, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &reply.cqe, 4);
-		put_driver_part(hdr);
-		return 0;
-	}
-	if (hdr->object_id == UVERBS_OBJECT_SRQ &&
-	    hdr->method_id == UVERBS_METHOD_SRQ_CREATE) {
-		if (reply.error)
-			return reply.error;
-		put_handle(hdr, UVERBS_ATTR_CREATE_SRQ_HANDLE);
-		put(hdr, UVERBS_ATTR_CREATE_SRQ_RESP_MAX_WR, &reply.max_wr, 4);
-		put(hdr, UVERBS_ATTR_CREATE_SRQ_RESP_MAX_SGE, &reply.max_sge,
-		    4);
-		put_driver_part(hdr);
-		return 0;
-	}
-	if (hdr->object_id == UVERBS_OBJECT_QP &&
-	    hdr->method_id == UVERBS_METHOD_QP_CREATE) {
-		if (reply.error)
-			return reply.error;
-		put_handle(hdr, UVERBS_ATTR_CREATE_QP_HANDLE);
-		put(hdr, UVERBS_ATTR_CREATE_QP_RESP_CAP, &reply.cap,
-		    sizeof(reply.cap));
-		put_driver_part(hdr);
-		return 0;
-	}
-	/* All others here destroy. */
-	live--;
-	return 0;
-}
-
 static struct rxe_queue_buf *ring_at(size_t offset)
 {
-	return (void *)(memory + offset);
+	return (void *)(provider_kernel.memory + offset);
 }
 
 static int open_context(void **state)
 {
-	struct verbs_context *vctx;
-	int fd = memfd_create("rxe", 0);
+	static const struct provider_driver driver = {
+		.ops = &verbs_provider_rxe,
+		.memory = 3 * RING,
+		.reply = &reply.core,
+		.put_driver_part = put_driver_part,
+		.old_command = old_command,
+	};
 
-	if (fd < 0 || ftruncate(fd, 3 * RING))
-		return -1;
-	memory =
-		mmap(NULL, 3 * RING, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED)
+	reply = (struct reply){
+		.core = {
+			.cqe = 7,
+			.max_wr = 7,
+			.max_sge = 2,
+			.cap = { 7, 7, 4, 4, 64 },
+		},
+		.first = { .offset = RECV_AT, .size = RING },
+		.second = { .offset = SEND_AT, .size = RING },
+		.srq_resize = { .offset = NEXT_AT, .size = RING },
+	};
+	if (provider_kernel_setup(&driver, state))
 		return -1;
 	/* Slots of 512 bytes, 8 of them, and CQ entries of 64 */
 	ring_format(ring_at(SEND_AT), 9, 8);
 	ring_format(ring_at(RECV_AT), 9, 8);
 	ring_format(ring_at(NEXT_AT), 9, 8);
-	memset(&reply, 0, sizeof(reply));
-	reply.first = (struct mminfo){ .offset = RECV_AT, .size = RING };
-	reply.second = (struct mminfo){ .offset = SEND_AT, .size = RING };
-	reply.srq_resize = (struct mminfo){ .offset = NEXT_AT, .size = RING };
-	reply.cqe = 7;
-	reply.max_wr = 7;
-	reply.max_sge = 2;
-	reply.cap = (struct ib_uverbs_qp_cap){ 7, 7, 4, 4, 64 };
-	live = strange = 0;
-	kernel_answer_with(answer, NULL);
-
-	memset(&device, 0, sizeof(device));
-	device.ops = &verbs_provider_rxe;
-	atomic_store(&device.refcount, 1000);
-	vctx = verbs_provider_rxe.alloc_context(&device.device, fd, NULL);
-	if (!vctx)
-		return -1;
-	*state = &vctx->context;
 	return 0;
-}
-
-static int close_context(void **state)
-{
-	int bad = live || strange;
-
-	if (bad)
-		print_error("%d objects left, %d strange commands\n", live,
-			    strange);
-	ibv_close_device(*state);
-	munmap(memory, 3 * RING);
-	kernel_answer_with(NULL, NULL);
-	return bad;
 }
 
 static void sound(void **state)
@@ -223,8 +123,6 @@ static void sound(void **state)
 
 	assert_non_null(qp);
 	assert_non_null(srq);
-	assert_ptr_equal(to_rxe_qp(qp)->sq.queue.buf->data,
-			 to_rxe_qp(qp)->sq.queue.slots);
 	assert_ptr_not_equal(to_rxe_qp(qp)->sq.queue.buf,
 			     to_rxe_qp(qp)->rq.queue.buf);
 	assert_int_equal(to_rxe_qp(qp)->sq.max_inline, 64);
@@ -294,23 +192,23 @@ static void unsound(void **state)
 	reply = good;
 
 	/* More entries than the ring has */
-	reply.cqe = 8;
+	reply.core.cqe = 8;
 	refused_cq(context);
-	reply.cqe = -1;
+	reply.core.cqe = -1;
 	refused_cq(context);
-	reply.max_wr = 8;
+	reply.core.max_wr = 8;
 	refused_srq(pd);
 	reply = good;
-	reply.max_sge = 0x10000000;
+	reply.core.max_sge = 0x10000000;
 	refused_srq(pd);
 	reply = good;
-	reply.cap.max_inline_data = 100000;
+	reply.core.cap.max_inline_data = 100000;
 	refused_qp(pd, cq);
 	reply = good;
-	reply.cap.max_recv_sge = 0xffffffff;
+	reply.core.cap.max_recv_sge = 0xffffffff;
 	refused_qp(pd, cq);
 	reply = good;
-	reply.cap.max_send_wr = 1000;
+	reply.core.cap.max_send_wr = 1000;
 	refused_qp(pd, cq);
 	reply = good;
 
@@ -332,12 +230,12 @@ static void unsound(void **state)
 	reply = good;
 
 	/* The kernel's own error, passed on */
-	reply.error = ENOSPC;
+	reply.core.error = ENOSPC;
 	errno = 0;
 	assert_null(ibv_create_cq(context, 7, NULL, NULL, 0));
 	assert_int_equal(errno, ENOSPC);
 	reply = good;
-	assert_int_equal(live, 2);
+	assert_int_equal(provider_kernel.live, 2);
 	assert_int_equal(ibv_destroy_cq(cq), 0);
 	assert_int_equal(ibv_dealloc_pd(pd), 0);
 }
@@ -378,10 +276,10 @@ static void lost_on_resize(void **state)
 	assert_int_equal(ring_at(NEXT_AT)->producer_index, 1);
 
 	/* Refused by the kernel: the queue stays. */
-	reply.error = EINVAL;
+	reply.core.error = EINVAL;
 	assert_int_equal(ibv_modify_srq(srq, &more, IBV_SRQ_MAX_WR), EINVAL);
 	assert_int_equal(ibv_post_srq_recv(srq, &wr, &bad), 0);
-	reply.error = 0;
+	reply.core.error = 0;
 
 	assert_int_equal(ibv_destroy_srq(srq), 0);
 	assert_int_equal(ibv_destroy_cq(cq), 0);
@@ -445,8 +343,9 @@ static void out_of_memory(void **state)
 	alloc_fail_each(make_all, *state, false);
 }
 
-#define context_test(_fn) \
-	cmocka_unit_test_setup_teardown(_fn, open_context, close_context)
+#define context_test(_fn)                                  \
+	cmocka_unit_test_setup_teardown(_fn, open_context, \
+					provider_kernel_teardown)
 
 int main(void)
 {

@@ -3,6 +3,7 @@
  * What posting leaves in a slot, byte by byte, by both ways of posting; what
  * is refused; when the doorbell rings; and completions read back.
  */
+#include "extended.h"
 #include "kernel_script.h"
 #include "ring.h"
 #include "send_wqe.h"
@@ -27,16 +28,14 @@ static struct fixture f;
  */
 static int doorbell(int fd, struct ib_uverbs_ioctl_hdr *hdr, void *arg)
 {
-	const struct ib_uverbs_attr *attr = (void *)(hdr + 1);
+	const struct ib_uverbs_attr *in =
+		kernel_find_attr(hdr, UVERBS_ATTR_CORE_IN);
 	const struct ib_uverbs_post_send *request = NULL;
-	int i;
 
 	(void)fd;
 	(void)arg;
-	for (i = 0; i < hdr->num_attrs; i++)
-		if (attr[i].attr_id == UVERBS_ATTR_CORE_IN &&
-		    attr[i].len == sizeof(*request))
-			request = (void *)(uintptr_t)attr[i].data;
+	if (in && in->len == sizeof(*request))
+		request = (void *)(uintptr_t)in->data;
 	if (hdr->object_id != UVERBS_OBJECT_DEVICE ||
 	    hdr->method_id != UVERBS_METHOD_INVOKE_WRITE || !request ||
 	    request->qp_handle != 77 || request->wr_count || request->sge_count)
@@ -274,48 +273,9 @@ static void list_of_each_opcode(void **state)
 
 static void build(struct ibv_qp_ex *qp, const struct ibv_send_wr *wr)
 {
-	qp->wr_id = wr->wr_id;
 	qp->wr_flags = wr->send_flags;
-	switch ((int)wr->opcode) {
-	case IBV_WR_SEND:
-		ibv_wr_send(qp);
-		break;
-	case IBV_WR_SEND_WITH_IMM:
-		ibv_wr_send_imm(qp, wr->imm_data);
-		break;
-	case IBV_WR_SEND_WITH_INV:
-		ibv_wr_send_inv(qp, wr->invalidate_rkey);
-		break;
-	case IBV_WR_RDMA_WRITE:
-		ibv_wr_rdma_write(qp, wr->wr.rdma.rkey,
-				  wr->wr.rdma.remote_addr);
-		break;
-	case IBV_WR_RDMA_WRITE_WITH_IMM:
-		ibv_wr_rdma_write_imm(qp, wr->wr.rdma.rkey,
-				      wr->wr.rdma.remote_addr, wr->imm_data);
-		break;
-	case IBV_WR_RDMA_READ:
-		ibv_wr_rdma_read(qp, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
-		break;
-	case IBV_WR_ATOMIC_CMP_AND_SWP:
-		ibv_wr_atomic_cmp_swp(qp, wr->wr.atomic.rkey,
-				      wr->wr.atomic.remote_addr,
-				      wr->wr.atomic.compare_add,
-				      wr->wr.atomic.swap);
-		break;
-	case IBV_WR_ATOMIC_FETCH_AND_ADD:
-		ibv_wr_atomic_fetch_add(qp, wr->wr.atomic.rkey,
-					wr->wr.atomic.remote_addr,
-					wr->wr.atomic.compare_add);
-		break;
-	case IBV_WR_LOCAL_INV:
-		ibv_wr_local_inv(qp, wr->invalidate_rkey);
+	if (!extended_request(qp, wr))
 		return;
-	case IBV_WR_BIND_MW:
-		ibv_wr_bind_mw(qp, wr->bind_mw.mw, wr->bind_mw.rkey,
-			       &wr->bind_mw.bind_info);
-		return;
-	}
 	if (wr->num_sge == 1)
 		ibv_wr_set_sge(qp, sges[0].lkey, sges[0].addr, sges[0].length);
 	else
@@ -734,20 +694,7 @@ static void completions(void **state)
 	assert_int_equal(ibv_start_poll(ex, &attr), 0);
 	assert_int_equal(cq.lock.held, 1);
 	for (i = 0; i < NUM_FLAGS; i++) {
-		struct ibv_wc got = {
-			.wr_id = ex->wr_id,
-			.status = ex->status,
-			.opcode = ibv_wc_read_opcode(ex),
-			.vendor_err = ibv_wc_read_vendor_err(ex),
-			.byte_len = ibv_wc_read_byte_len(ex),
-			.imm_data = ibv_wc_read_imm_data(ex),
-			.qp_num = ibv_wc_read_qp_num(ex),
-			.src_qp = ibv_wc_read_src_qp(ex),
-			.wc_flags = ibv_wc_read_wc_flags(ex),
-			.slid = ibv_wc_read_slid(ex),
-			.sl = ibv_wc_read_sl(ex),
-			.dlid_path_bits = ibv_wc_read_dlid_path_bits(ex),
-		};
+		struct ibv_wc got = extended_wc(ex);
 
 		check_wc(&got, i, flags[i].verbs);
 		assert_int_equal(ring.buf->consumer_index, (NUM_FLAGS + i) % 8);

@@ -29,7 +29,9 @@ static void fill_and_empty(uint32_t slots, uint32_t start)
 	for (round = 0; round < 3; round++) {
 		assert_false(queue_has_entry(&consumer, consumer.mine));
 		index = producer.mine;
-		for (n = 0; queue_has_room(&producer, index); n++) {
+		for (n = 0;
+		     queue_has_room(&producer, queue_next(&producer, index));
+		     n++) {
 			uint64_t *slot = queue_slot(&producer, index);
 
 			assert_in_range((uint8_t *)slot - ring.buf->data, 0,
@@ -52,7 +54,9 @@ static void fill_and_empty(uint32_t slots, uint32_t start)
 		}
 		assert_int_equal(n, slots - 1);
 		/* Nor is room seen before it is given back. */
-		assert_int_equal(queue_has_room(&producer, producer.mine),
+		assert_int_equal(queue_has_room(&producer,
+						queue_next(&producer,
+							   producer.mine)),
 				 false);
 		queue_publish_emptied(&consumer, index);
 		assert_int_equal(ring.buf->consumer_index, index);
@@ -80,7 +84,7 @@ static void no_capacity(void **state)
 	assert_int_equal(rxe_queue_attach(&queue, ring.buf, ring.size, 64, 0,
 					  RXE_PRODUCER),
 			 0);
-	assert_false(queue_has_room(&queue, queue.mine));
+	assert_false(queue_has_room(&queue, queue_next(&queue, queue.mine)));
 	assert_int_equal(rxe_queue_attach(&queue, ring.buf, ring.size, 64, 0,
 					  RXE_CONSUMER),
 			 0);
@@ -88,7 +92,7 @@ static void no_capacity(void **state)
 	free(ring.buf);
 
 	rxe_queue_init_void(&queue);
-	assert_false(queue_has_room(&queue, queue.mine));
+	assert_false(queue_has_room(&queue, queue_next(&queue, queue.mine)));
 	assert_false(queue_has_entry(&queue, queue.mine));
 	rxe_queue_unmap(&queue);
 }
@@ -112,7 +116,8 @@ static void wild_index(void **state)
 	ring.buf->index_mask = 0xffffffff;
 	ring.buf->log2_elem_size = 31;
 	ring.buf->consumer_index = 0x80000003;
-	for (index = queue.mine; queue_has_room(&queue, index);
+	for (index = queue.mine;
+	     queue_has_room(&queue, queue_next(&queue, index));
 	     index = queue_next(&queue, index)) {
 		assert_in_range((uint8_t *)queue_slot(&queue, index) -
 					ring.buf->data,

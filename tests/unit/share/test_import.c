@@ -6,41 +6,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <infiniband/share.h>
-
-#include "model_test.h"
+#include "map_count.h"
+#include "owner.h"
 #include "priv.h"
-
-/* The owner's side: a PD and an MR in a context whose fd has travelled. */
-struct owner {
-	struct ibv_context *context;
-	struct ibv_pd *pd;
-	struct ibv_mr *mr;
-	uint32_t fd;
-};
-
-static char memory[8192];
-
-static struct owner begin_owner(void)
-{
-	static const struct mp_options usual;
-	struct owner o;
-
-	o.context = mp_open(&usual);
-	o.fd = ibv_context_to_fd(o.context);
-	o.pd = ibv_alloc_pd(o.context);
-	CHECK(o.pd);
-	o.mr = ibv_reg_mr_iova(o.pd, memory, sizeof(memory), 0x123000, 0);
-	CHECK(o.mr);
-	return o;
-}
-
-static void end_owner(struct owner o)
-{
-	CHECK_INT(ibv_dereg_mr(o.mr), 0);
-	CHECK_INT(ibv_dealloc_pd(o.pd), 0);
-	mp_close(o.context);
-}
 
 static struct ibv_pd *import_pd(struct ibv_context *context, struct owner *o)
 {
@@ -56,8 +24,7 @@ static struct ibv_mr *import_mr(struct ibv_context *context, struct owner *o)
 static void check_nothing_made(struct ibv_context *context, struct owner *o)
 {
 	CHECK_INT(model_handles(context->cmd_fd), 0);
-	CHECK_INT(get_priv(context)->pds.used, 0);
-	CHECK_INT(get_priv(context)->pds.reserved, 0);
+	CHECK_INT(map_count(&get_priv(context)->pds), 0);
 	CHECK_INT(model_aliases(o->fd, o->pd->handle), 1);
 	CHECK_INT(model_aliases(o->fd, o->mr->handle), 1);
 	/* The owner's: mp_objects() counts both contexts'. */
@@ -71,7 +38,7 @@ static void works(bool import_ops)
 {
 	const struct mp_options options = { .import_ops = import_ops,
 					    .pd_reply = import_ops ? 0 : 4 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct ibv_pd *pd;
 	struct ibv_mr *mr, *own;
@@ -97,7 +64,7 @@ static void works(bool import_ops)
 	CHECK(mr->context == context);
 	CHECK(mr->pd == pd);
 	CHECK(!mr->addr);
-	CHECK_INT(mr->length, sizeof(memory));
+	CHECK_INT(mr->length, sizeof(owner_memory));
 	CHECK_INT(mr->lkey, o.mr->lkey);
 	CHECK_INT(mr->rkey, o.mr->rkey);
 	CHECK_INT(model_aliases(context->cmd_fd, mr->handle), 2);
@@ -106,7 +73,7 @@ static void works(bool import_ops)
 	CHECK_INT(container_of(mr, struct verbs_mr, ibv_mr)->access, 0);
 
 	/* The PD is one like any; an imported MR does not hold its alias. */
-	own = ibv_reg_mr(pd, memory, 1, 0);
+	own = ibv_reg_mr(pd, owner_memory, 1, 0);
 	CHECK(own);
 	CHECK_INT(ibv_dealloc_pd(pd), EBUSY);
 	CHECK_INT(ibv_dereg_mr(own), 0);
@@ -114,7 +81,7 @@ static void works(bool import_ops)
 	CHECK_INT(ibv_dereg_mr(mr), 0);
 	check_nothing_made(context, &o);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 MODEL_TEST(works_by_op)
@@ -130,7 +97,7 @@ MODEL_TEST(works_by_adoption)
 static void outlives_the_owner(bool import_ops)
 {
 	const struct mp_options options = { .import_ops = import_ops };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct ibv_pd *pd = import_pd(context, &o);
 	struct ibv_mr *mr = import_mr(context, &o);
@@ -146,11 +113,11 @@ static void outlives_the_owner(bool import_ops)
 			    : 0,
 		    EBUSY);
 	CHECK(!mr->addr);
-	CHECK_INT(mr->length, sizeof(memory));
+	CHECK_INT(mr->length, sizeof(owner_memory));
 	CHECK_INT(ibv_rereg_mr(o.mr, IBV_REREG_MR_CHANGE_PD, o.pd, NULL, 0, 0),
 		  IBV_REREG_MR_ERR_CMD);
 
-	end_owner(o);
+	owner_close(o);
 	CHECK_INT(model_objects(), 2);
 	CHECK_INT(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL,
 			       new_memory, sizeof(new_memory), 0),
@@ -178,7 +145,7 @@ MODEL_TEST(adopted_outlives_the_owner)
 static void mr_without_pd(bool import_ops)
 {
 	const struct mp_options options = { .import_ops = import_ops };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct mp_context *mp = mp_get(context);
 	struct ibv_mr *mr = import_mr(context, &o);
@@ -188,15 +155,15 @@ static void mr_without_pd(bool import_ops)
 	CHECK(mr->context == context);
 	CHECK_INT(mr->lkey, o.mr->lkey);
 	if (!import_ops) {
-		CHECK_INT((uintptr_t)mp->reg_mr.addr, 0x123000);
-		CHECK_INT(mp->reg_mr.iova, 0x123000);
-		CHECK_INT(mp->reg_mr.length, sizeof(memory));
+		CHECK_INT((uintptr_t)mp->reg_mr.addr, OWNER_IOVA);
+		CHECK_INT(mp->reg_mr.iova, OWNER_IOVA);
+		CHECK_INT(mp->reg_mr.length, sizeof(owner_memory));
 		CHECK_INT(mp->reg_mr.access, 0);
 	}
 	CHECK_INT(ibv_dereg_mr(mr), 0);
 	check_nothing_made(context, &o);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 MODEL_TEST(mr_without_pd_by_op)
@@ -212,9 +179,9 @@ MODEL_TEST(mr_without_pd_by_adoption)
 MODEL_TEST(adopting_gives_an_address_that_is_not_null)
 {
 	static const struct mp_options usual;
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&usual);
-	struct ibv_mr *based = ibv_reg_mr_iova(o.pd, memory, 64, 0, 0);
+	struct ibv_mr *based = ibv_reg_mr_iova(o.pd, owner_memory, 64, 0, 0);
 	struct ibv_mr *mr;
 
 	CHECK(based);
@@ -227,14 +194,14 @@ MODEL_TEST(adopting_gives_an_address_that_is_not_null)
 	CHECK_INT(ibv_dereg_mr(mr), 0);
 	CHECK_INT(ibv_dereg_mr(based), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* The op gets the real PD object, and the MR keeps none that is gone. */
 MODEL_TEST(which_pd_object)
 {
 	static const struct mp_options usual;
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&usual);
 	struct ibv_pd *first = import_pd(context, &o);
 	struct ibv_pd *second = import_pd(context, &o);
@@ -263,14 +230,14 @@ MODEL_TEST(which_pd_object)
 	CHECK(mr && mr->pd == o.pd);
 	CHECK_INT(ibv_dereg_mr(mr), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* The owner exports straight into the importer's working context. */
 MODEL_TEST(from_the_own_file)
 {
 	static const struct mp_options usual;
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&usual);
 	struct ibv_pd *pd, pd_alias = { .context = context };
 	struct verbs_mr mr_alias = { .ibv_mr.context = context };
@@ -290,7 +257,7 @@ MODEL_TEST(from_the_own_file)
 	CHECK_INT(ibv_cmd_dereg_mr(&mr_alias), 0);
 	CHECK_INT(ibv_cmd_dealloc_pd(&pd_alias), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* ---- the window while a PD is being deallocated ---- */
@@ -307,7 +274,7 @@ static void import_in_window(struct ibv_pd *pd)
 MODEL_TEST(pd_being_deallocated_is_not_found)
 {
 	static const struct mp_options usual;
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&usual);
 	struct ibv_pd *pd = import_pd(context, &o);
 	struct ibv_mr *mr;
@@ -330,7 +297,7 @@ MODEL_TEST(pd_being_deallocated_is_not_found)
 	CHECK(window_mr && !window_mr->pd);
 	CHECK_INT(ibv_dereg_mr(window_mr), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* ---- the errors of the table ---- */
@@ -339,7 +306,7 @@ static void wrong_uses(bool import_ops)
 {
 	const struct mp_options options = { .import_ops = import_ops };
 	static const struct mp_options other_device = { .device = 1 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct ibv_context *other = mp_open(&other_device);
 	uint32_t pd = o.pd->handle, mr = o.mr->handle;
@@ -371,7 +338,7 @@ static void wrong_uses(bool import_ops)
 	check_nothing_made(context, &o);
 	mp_close(other);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 MODEL_TEST(wrong_uses_by_op)
@@ -389,7 +356,7 @@ MODEL_TEST(what_the_kernel_says_reaches_the_caller)
 	static const int errors[] = { EBUSY,  EIO,	  ENOMEM,
 				      EAGAIN, EOPNOTSUPP, EINVAL };
 	static const struct mp_options usual;
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&usual);
 
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
@@ -400,7 +367,7 @@ MODEL_TEST(what_the_kernel_says_reaches_the_caller)
 	}
 	check_nothing_made(context, &o);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* ---- ops that fail, each in its way ---- */
@@ -411,7 +378,7 @@ MODEL_TEST(what_the_kernel_says_reaches_the_caller)
  */
 static void check_failure(const struct mp_options *options, int err)
 {
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(options);
 	struct mp_context *mp = mp_get(context);
 	bool pd_fails = options->alloc_pd || options->import_pd;
@@ -436,7 +403,7 @@ static void check_failure(const struct mp_options *options, int err)
 	pd = ibv_alloc_pd(context);
 	CHECK(pd);
 	CHECK_INT(model_calls_of(MODEL_OLDER(ALLOC_PD)), 1);
-	mr = ibv_reg_mr(pd, memory, 8, 0);
+	mr = ibv_reg_mr(pd, owner_memory, 8, 0);
 	CHECK(mr);
 	CHECK_INT(model_calls_of(MODEL_OLDER(REG_MR)), 1);
 	CHECK_INT(model_objects(), 4);
@@ -444,7 +411,7 @@ static void check_failure(const struct mp_options *options, int err)
 	CHECK_INT(ibv_dealloc_pd(pd), 0);
 	check_nothing_made(context, &o);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 static void adopting_op_fails(enum mp_way way, int err)
@@ -505,7 +472,7 @@ MODEL_TEST(import_op_fails_without_errno)
 MODEL_TEST(driver_reply_reaches_the_provider)
 {
 	static const struct mp_options wants = { .pd_reply = 8 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&wants);
 	struct ibv_pd *allocated, *imported;
 	uint8_t expected[8];
@@ -524,19 +491,19 @@ MODEL_TEST(driver_reply_reaches_the_provider)
 	CHECK_INT(ibv_dealloc_pd(imported), 0);
 	CHECK_INT(ibv_dealloc_pd(allocated), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 static void reply_is_not_enough(void)
 {
 	static const struct mp_options wants = { .pd_reply = 8 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&wants);
 
 	CHECK_NULL(import_pd(context, &o), EOPNOTSUPP);
 	check_nothing_made(context, &o);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 MODEL_TEST(driver_reply_lost_or_short)
@@ -554,7 +521,7 @@ MODEL_TEST(driver_reply_lost_or_short)
 MODEL_TEST(driver_reply_claims_more_than_there_is_room)
 {
 	static const struct mp_options wants = { .pd_reply = 64 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&wants);
 	struct ibv_pd *pd;
 
@@ -564,13 +531,13 @@ MODEL_TEST(driver_reply_claims_more_than_there_is_room)
 	CHECK(pd);
 	CHECK_INT(ibv_dealloc_pd(pd), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 static void absurd_mr(bool import_ops)
 {
 	const struct mp_options options = { .import_ops = import_ops };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct ibv_pd *pd = import_pd(context, &o);
 	struct ibv_mr *mr;
@@ -583,7 +550,7 @@ static void absurd_mr(bool import_ops)
 	CHECK_INT(ibv_dereg_mr(mr), 0);
 	CHECK_INT(ibv_dealloc_pd(pd), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 	model.mr_absurd = false;
 }
 
@@ -597,7 +564,7 @@ MODEL_TEST(providers_that_cannot_adopt)
 {
 	static const uint32_t ids[] = { RDMA_DRIVER_BNXT_RE,
 					RDMA_DRIVER_OCRDMA };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 
 	for (size_t i = 0; i < 2; i++) {
 		const struct mp_options options = { .driver_id = ids[i] };
@@ -623,7 +590,7 @@ MODEL_TEST(providers_that_cannot_adopt)
 		CHECK_INT(ibv_dealloc_pd(pd), 0);
 		mp_close(context);
 	}
-	end_owner(o);
+	owner_close(o);
 }
 
 MODEL_TEST(siw_gets_its_stag)
@@ -631,7 +598,7 @@ MODEL_TEST(siw_gets_its_stag)
 	static const struct mp_options siw = { .driver_id = RDMA_DRIVER_SIW,
 					       .mr_reply = 8 };
 	static const struct mp_options unknown = { .mr_reply = 8 };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&siw);
 	struct ibv_context *other = mp_open(&unknown);
 	struct ibv_mr *mr = import_mr(context, &o);
@@ -648,7 +615,7 @@ MODEL_TEST(siw_gets_its_stag)
 	check_nothing_made(other, &o);
 	mp_close(other);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 /* ---- an undo that fails must not hide the error ---- */
@@ -656,7 +623,7 @@ MODEL_TEST(siw_gets_its_stag)
 MODEL_TEST(undo_fails)
 {
 	static const struct mp_options options = { .alloc_pd = MP_FAILS_FIRST };
-	struct owner o = begin_owner();
+	struct owner o = owner_open();
 	struct ibv_context *context = mp_open(&options);
 	struct ibv_pd left = { .context = context };
 
@@ -667,7 +634,7 @@ MODEL_TEST(undo_fails)
 	CHECK_INT(model_handles(context->cmd_fd), 1);
 	CHECK_INT(ibv_cmd_dealloc_pd(&left), 0);
 	mp_close(context);
-	end_owner(o);
+	owner_close(o);
 }
 
 int main(void)

@@ -3,45 +3,34 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <infiniband/share.h>
-
-#include "model_test.h"
+#include "owner.h"
 
 #define DESTROY_PD MODEL_NATIVE(UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY)
 
 static const struct mp_options usual;
 
 struct fixture {
-	struct ibv_context *context, *ex;
-	struct ibv_pd *pd;
-	struct ibv_mr *mr;
-	uint32_t fd, pd_handle, mr_handle;
+	struct owner owner;
+	struct ibv_context *ex;
+	uint32_t fd, pd_handle, mr_handle; /* of ex */
 };
-
-static char memory[4096];
 
 static struct fixture begin(void)
 {
 	struct fixture f;
 
-	f.context = mp_open(&usual);
+	f.owner = owner_open();
 	f.ex = mp_open(&usual);
 	f.fd = ibv_context_to_fd(f.ex);
-	f.pd = ibv_alloc_pd(f.context);
-	CHECK(f.pd);
-	f.mr = ibv_reg_mr(f.pd, memory, sizeof(memory), 0);
-	CHECK(f.mr);
-	CHECK_INT(ibv_export_pd(f.pd, f.fd, &f.pd_handle), 0);
-	CHECK_INT(ibv_export_mr(f.mr, f.fd, &f.mr_handle), 0);
+	CHECK_INT(ibv_export_pd(f.owner.pd, f.fd, &f.pd_handle), 0);
+	CHECK_INT(ibv_export_mr(f.owner.mr, f.fd, &f.mr_handle), 0);
 	model_count_from_here();
 	return f;
 }
 
 static void end(struct fixture f)
 {
-	CHECK_INT(ibv_dereg_mr(f.mr), 0);
-	CHECK_INT(ibv_dealloc_pd(f.pd), 0);
-	mp_close(f.context);
+	owner_close(f.owner);
 	model_close(f.fd);
 	CHECK_INT(model_objects(), 0);
 	CHECK_INT(ibv_close_device(f.ex), 0);
@@ -52,15 +41,18 @@ MODEL_TEST(takes_back_one_alias_by_one_command)
 	struct fixture f = begin();
 
 	/* The context only says which driver it is: also the exporting one. */
-	CHECK_INT(ibv_withdraw(f.context, f.fd, UVERBS_OBJECT_PD, f.pd_handle),
+	CHECK_INT(ibv_withdraw(f.owner.context, f.fd, UVERBS_OBJECT_PD,
+			       f.pd_handle),
 		  0);
 	CHECK_INT(model_calls(), 1);
 	CHECK_INT(model_handles(f.fd), 1);
-	CHECK_INT(model_aliases(f.context->cmd_fd, f.pd->handle), 1);
+	CHECK_INT(model_aliases(f.owner.context->cmd_fd, f.owner.pd->handle),
+		  1);
 	CHECK_INT(ibv_withdraw(f.ex, f.fd, UVERBS_OBJECT_MR, f.mr_handle), 0);
 	CHECK_INT(model_calls(), 2);
 	CHECK_INT(model_handles(f.fd), 0);
-	CHECK_INT(model_aliases(f.context->cmd_fd, f.mr->handle), 1);
+	CHECK_INT(model_aliases(f.owner.context->cmd_fd, f.owner.mr->handle),
+		  1);
 	CHECK_ERROR(ibv_withdraw(f.ex, f.fd, UVERBS_OBJECT_MR, f.mr_handle),
 		    ENOENT);
 	end(f);

@@ -6,7 +6,7 @@
 #ifndef SIW_KERNEL_H
 #define SIW_KERNEL_H
 
-#include "kernel_script.h"
+#include "provider_kernel.h"
 #include "siw.h"
 
 extern const struct verbs_device_ops verbs_provider_siw;
@@ -15,19 +15,12 @@ extern const struct verbs_device_ops verbs_provider_siw;
 enum { SQ_AT = 0, RQ_AT = RING_BYTES, CQ_AT = 2 * RING_BYTES };
 
 struct siw_kernel {
-	char *memory; /* the file */
-
 	/* What it replies; sound ones to begin with */
 	struct siw_uresp_create_cq cq;
 	struct siw_uresp_create_qp qp;
 	struct siw_uresp_create_srq srq;
-	uint32_t cqe, max_wr, max_sge; /* the core's part: CQ, SRQ */
-	struct ib_uverbs_qp_cap cap;
-	uint32_t lkey;
-	int error; /* to all that makes objects */
+	struct core_reply core;
 
-	int live;    /* objects made and not destroyed */
-	int strange; /* commands that it did not understand */
 	unsigned int doorbells;
 	/* What a doorbell does, and returns; NULL: nothing, 0 */
 	int (*doorbell)(void);
@@ -39,25 +32,24 @@ extern struct siw_kernel siw_kernel;
 
 static inline struct siw_sqe *kernel_sqe(unsigned int i)
 {
-	return (struct siw_sqe *)(siw_kernel.memory + SQ_AT) + i;
+	return (struct siw_sqe *)(provider_kernel.memory + SQ_AT) + i;
 }
 
 static inline struct siw_rqe *kernel_rqe(unsigned int i)
 {
-	return (struct siw_rqe *)(siw_kernel.memory + RQ_AT) + i;
+	return (struct siw_rqe *)(provider_kernel.memory + RQ_AT) + i;
 }
 
 static inline struct siw_cqe *kernel_cqe(unsigned int i)
 {
-	return (struct siw_cqe *)(siw_kernel.memory + CQ_AT) + i;
+	return (struct siw_cqe *)(provider_kernel.memory + CQ_AT) + i;
 }
 
 int siw_kernel_setup(void **state);
-int siw_kernel_teardown(void **state);
 
 /* *state is a context of siw. */
 #define siw_test(_fn)                                          \
 	cmocka_unit_test_setup_teardown(_fn, siw_kernel_setup, \
-					siw_kernel_teardown)
+					provider_kernel_teardown)
 
 #endif

@@ -51,7 +51,7 @@ static void sound(void **state)
 	assert_non_null(other);
 	assert_null(to_siw_qp(other)->rq.ring.entries);
 	assert_int_equal(ibv_destroy_qp(other), 0);
-	siw_kernel.cap.max_recv_wr = 0;
+	siw_kernel.core.cap.max_recv_wr = 0;
 	attr = qp_attr(cq);
 	attr.cap.max_recv_wr = 0;
 	other = ibv_create_qp(pd, &attr);
@@ -103,18 +103,14 @@ static void unsound(void **state)
 	struct siw_kernel *k = &siw_kernel;
 	const struct siw_kernel good = *k;
 	size_t i;
-#define BAD(_what, _how)                   \
-	do {                               \
-		_what;                     \
-		_how;                      \
-		k->cq = good.cq;           \
-		k->qp = good.qp;           \
-		k->srq = good.srq;         \
-		k->cap = good.cap;         \
-		k->cqe = good.cqe;         \
-		k->max_wr = good.max_wr;   \
-		k->max_sge = good.max_sge; \
-		k->error = 0;              \
+#define BAD(_what, _how)             \
+	do {                         \
+		_what;               \
+		_how;                \
+		k->cq = good.cq;     \
+		k->qp = good.qp;     \
+		k->srq = good.srq;   \
+		k->core = good.core; \
 	} while (0)
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -124,15 +120,15 @@ static void unsound(void **state)
 		BAD(k->qp.num_rqe = numbers[i], refused_qp(pd, cq, EPROTO));
 	}
 	/* The core and the driver do not agree. */
-	BAD(k->cqe = 9, refused_cq(context, EPROTO));
-	BAD(k->cqe = 0x80000000, refused_cq(context, EPROTO));
-	BAD(k->max_wr = 9, refused_srq(pd, EPROTO));
-	BAD(k->cap.max_send_wr = 9, refused_qp(pd, cq, EPROTO));
-	BAD(k->cap.max_recv_wr = 9, refused_qp(pd, cq, EPROTO));
+	BAD(k->core.cqe = 9, refused_cq(context, EPROTO));
+	BAD(k->core.cqe = 0x80000000, refused_cq(context, EPROTO));
+	BAD(k->core.max_wr = 9, refused_srq(pd, EPROTO));
+	BAD(k->core.cap.max_send_wr = 9, refused_qp(pd, cq, EPROTO));
+	BAD(k->core.cap.max_recv_wr = 9, refused_qp(pd, cq, EPROTO));
 	/* More SGEs than an entry has */
-	BAD(k->max_sge = 7, refused_srq(pd, EPROTO));
-	BAD(k->cap.max_send_sge = 7, refused_qp(pd, cq, EPROTO));
-	BAD(k->cap.max_recv_sge = 0xffffffff, refused_qp(pd, cq, EPROTO));
+	BAD(k->core.max_sge = 7, refused_srq(pd, EPROTO));
+	BAD(k->core.cap.max_send_sge = 7, refused_qp(pd, cq, EPROTO));
+	BAD(k->core.cap.max_recv_sge = 0xffffffff, refused_qp(pd, cq, EPROTO));
 
 	/* A place that cannot be mapped: the system's own error */
 	BAD(k->cq.cq_key = 1, refused_cq(context, EINVAL));
@@ -141,10 +137,10 @@ static void unsound(void **state)
 	BAD(k->qp.rq_key = 1, refused_qp(pd, cq, EINVAL));
 
 	/* The kernel's own error, passed on */
-	BAD(k->error = ENOSPC, refused_cq(context, ENOSPC));
-	BAD(k->error = ENOSPC, refused_srq(pd, ENOSPC));
-	BAD(k->error = ENOSPC, refused_qp(pd, cq, ENOSPC));
-	assert_int_equal(siw_kernel.live, 2);
+	BAD(k->core.error = ENOSPC, refused_cq(context, ENOSPC));
+	BAD(k->core.error = ENOSPC, refused_srq(pd, ENOSPC));
+	BAD(k->core.error = ENOSPC, refused_qp(pd, cq, ENOSPC));
+	assert_int_equal(provider_kernel.live, 2);
 	assert_int_equal(ibv_destroy_cq(cq), 0);
 	assert_int_equal(ibv_dealloc_pd(pd), 0);
 }
@@ -159,7 +155,7 @@ static void other_types(void **state)
 	errno = 0;
 	assert_null(ibv_create_qp(pd, &attr));
 	assert_int_equal(errno, EOPNOTSUPP);
-	assert_int_equal(siw_kernel.live, 2);
+	assert_int_equal(provider_kernel.live, 2);
 	assert_int_equal(ibv_resize_cq(cq, 16), EOPNOTSUPP);
 	assert_int_equal(ibv_destroy_cq(cq), 0);
 	assert_int_equal(ibv_dealloc_pd(pd), 0);
@@ -181,11 +177,11 @@ static void regions(void **state)
 	errno = 0;
 	assert_null(ibv_reg_mr_iova(pd, memory, sizeof(memory), 0, 0));
 	assert_int_equal(errno, EOPNOTSUPP);
-	siw_kernel.error = ENOSPC;
+	siw_kernel.core.error = ENOSPC;
 	errno = 0;
 	assert_null(ibv_reg_mr(pd, memory, sizeof(memory), 0));
 	assert_int_equal(errno, ENOSPC);
-	assert_int_equal(siw_kernel.live, 1);
+	assert_int_equal(provider_kernel.live, 1);
 	assert_int_equal(ibv_dealloc_pd(pd), 0);
 }
 

@@ -24,7 +24,7 @@ static int open_qp(void **state)
 	if (siw_kernel_setup(state))
 		return -1;
 	/* Old requests, done with: nothing may count on zeros. */
-	memset(siw_kernel.memory, 0xa5, 3 * RING_BYTES);
+	memset(provider_kernel.memory, 0xa5, 3 * RING_BYTES);
 	for (int i = 0; i < ENTRIES; i++) {
 		kernel_sqe(i)->flags = 0;
 		kernel_rqe(i)->flags = 0;
@@ -45,7 +45,7 @@ static int close_qp(void **state)
 	ibv_destroy_qp(f.qp);
 	ibv_destroy_cq(f.cq);
 	ibv_dealloc_pd(f.pd);
-	return siw_kernel_teardown(state) || bad;
+	return provider_kernel_teardown(state) || bad;
 }
 
 static struct ibv_sge sges[] = {

@@ -378,6 +378,13 @@ static void make_script(const struct row *row)
 				176);
 			kernel_fails(call, ENOTTY);
 		}
+		/* The one that finds out whether the kernel is too old */
+		if (!strcmp(row->column[FUNCTION], "ibv_cmd_get_context")) {
+			struct kernel_call *call = kernel_expect_write(
+				IB_USER_VERBS_CMD_QUERY_DEVICE, NULL, 0, NULL,
+				0);
+			kernel_fails(call, ENOTTY);
+		}
 		return;
 	}
 	add_ioctl(row, same ? any_ioctl(row->first) : any_ioctl(row),

@@ -275,8 +275,11 @@ static void alloc_pd_takes_the_loan_once(void **state)
 	assert_int_equal(alloc_pd(*state, &pd, &reply, 0), 0);
 	assert_int_equal(pd.handle, 43);
 
+	/* Other commands need not look for loans that are over. */
+	assert_int_equal(get_priv(*state)->loans, 1);
 	assert_true(uverbs_end_loan());
 	assert_false(uverbs_end_loan());
+	assert_int_equal(get_priv(*state)->loans, 0);
 }
 
 static void a_provider_may_want_fewer_bytes(void **state)

@@ -19,18 +19,17 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+# pylint: disable=wrong-import-position
+from parts import check, run_part
+
 BUILD = pathlib.Path(os.environ["VM_BUILD"])
 DEBIAN = pathlib.Path("/usr/lib/x86_64-linux-gnu")
 LIBRARIES = {"Debian's": DEBIAN, "ours": BUILD / "lib"}
 # One plug-in for both, which neither's configuration need name
 PLUGIN = DEBIAN / "libibverbs" / "librxe"
-
-failures = []
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
+PROBE = sys.argv[1] if sys.argv[1:] else None
 
 
 def sh(command):
@@ -232,21 +231,5 @@ def part_setuid():
               and "evil" not in output and "status 0" in output)
 
 
-def main(argv):
-    parts = {name[len("part_"):]: function
-             for name, function in globals().items()
-             if name.startswith("part_")}
-    if len(argv) != 3 or argv[2] not in parts:
-        print(__doc__, file=sys.stderr)
-        return 2
-    global PROBE
-    PROBE = argv[1]
-    parts[argv[2]]()
-    if failures:
-        print("\n".join(failures), file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(run_part(globals(), words=2))

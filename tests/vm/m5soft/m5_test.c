@@ -4,6 +4,7 @@
  */
 #include <infiniband/mlx5dv.h>
 
+#include "command.h"
 #include "m5_test.h"
 
 static FILE *open_parameter(const char *name, const char *mode)
@@ -89,6 +90,17 @@ int m5_lines(const char *list)
 	while (fgets(line, sizeof(line), file))
 		n++;
 	fclose(file);
+	return n;
+}
+
+int m5_handles(struct ibv_context *context, int type)
+{
+	int n;
+
+	select_device(test_device(0), RDMA_DRIVER_MLX5);
+	n = count_handles(context->cmd_fd, type);
+	if (n < 0)
+		FATAL("handles of type %d: %s", type, strerror(-n));
 	return n;
 }
 

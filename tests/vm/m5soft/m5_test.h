@@ -20,6 +20,9 @@ long m5_listed(const char *list, const char *key, uint32_t value,
 /* How many lines a list has */
 int m5_lines(const char *list);
 
+/* How many handles of that type a context's file has, by the kernel's word */
+int m5_handles(struct ibv_context *context, int type);
+
 /* The number that libmlx5 keeps for a PD */
 uint32_t m5_pdn(struct ibv_pd *pd);
 

@@ -19,21 +19,18 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+# pylint: disable=wrong-import-position
+from parts import check, run_part, wait_for_server
+
 BUILD = pathlib.Path(os.environ["VM_BUILD"])
-PORT = 18515
 LIMIT = 120
 # Not "possible": the library's lists go through the middle of their members.
 KINDS = "definite,indirect"
 VALGRIND = ["valgrind", "-q", "--leak-check=full", "--num-callers=25",
             f"--show-leak-kinds={KINDS}", f"--errors-for-leak-kinds={KINDS}",
             "--error-exitcode=99", "--log-file=valgrind.%p"]
-
-failures = []
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
 
 
 class Process:
@@ -78,12 +75,6 @@ def run(program, *args, statuses=(0,)):
     Process(program, *args).finish(*statuses)
 
 
-def listening():
-    pattern = re.compile(rf":{PORT:04X} \S+ 0A ")
-    return any(pattern.search(pathlib.Path(path).read_text("ascii"))
-               for path in ("/proc/net/tcp", "/proc/net/tcp6"))
-
-
 def part_devices():
     run("ibv_devices")
 
@@ -113,8 +104,7 @@ def pingpong(kind, *extra):
     args = [f"ibv_{kind}_pingpong", "-d", "rxe0", "-g", "1", "-n", "5", "-s",
             "1024", *extra]
     server = Process(*args)
-    while server.process.poll() is None and not listening():
-        time.sleep(0.05)
+    wait_for_server(server.process)
     client = Process(*args, "localhost")
     client.finish(0)
     server.finish(0)
@@ -171,19 +161,5 @@ def part_seeded():
           and "uninitialised" in logs[0] and "definitely lost" in logs[0])
 
 
-def main(argv):
-    parts = {name[len("part_"):]: function
-             for name, function in globals().items()
-             if name.startswith("part_")}
-    if len(argv) != 2 or argv[1] not in parts:
-        print(__doc__, file=sys.stderr)
-        return 2
-    parts[argv[1]]()
-    if failures:
-        print("\n".join(failures), file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(run_part(globals()))

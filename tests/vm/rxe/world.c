@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "extended.h"
 #include "world.h"
 
 #define PATIENCE_MS 10000
@@ -308,48 +309,9 @@ static void build(struct ibv_qp_ex *qp, struct ibv_send_wr *wr)
 	struct ibv_data_buf bufs[16];
 	int i;
 
-	qp->wr_id = wr->wr_id;
 	qp->wr_flags = wr->send_flags & ~IBV_SEND_INLINE;
-	switch ((int)wr->opcode) {
-	case IBV_WR_SEND:
-		ibv_wr_send(qp);
-		break;
-	case IBV_WR_SEND_WITH_IMM:
-		ibv_wr_send_imm(qp, wr->imm_data);
-		break;
-	case IBV_WR_SEND_WITH_INV:
-		ibv_wr_send_inv(qp, wr->invalidate_rkey);
-		break;
-	case IBV_WR_RDMA_WRITE:
-		ibv_wr_rdma_write(qp, wr->wr.rdma.rkey,
-				  wr->wr.rdma.remote_addr);
-		break;
-	case IBV_WR_RDMA_WRITE_WITH_IMM:
-		ibv_wr_rdma_write_imm(qp, wr->wr.rdma.rkey,
-				      wr->wr.rdma.remote_addr, wr->imm_data);
-		break;
-	case IBV_WR_RDMA_READ:
-		ibv_wr_rdma_read(qp, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
-		break;
-	case IBV_WR_ATOMIC_CMP_AND_SWP:
-		ibv_wr_atomic_cmp_swp(qp, wr->wr.atomic.rkey,
-				      wr->wr.atomic.remote_addr,
-				      wr->wr.atomic.compare_add,
-				      wr->wr.atomic.swap);
-		break;
-	case IBV_WR_ATOMIC_FETCH_AND_ADD:
-		ibv_wr_atomic_fetch_add(qp, wr->wr.atomic.rkey,
-					wr->wr.atomic.remote_addr,
-					wr->wr.atomic.compare_add);
-		break;
-	case IBV_WR_BIND_MW:
-		ibv_wr_bind_mw(qp, wr->bind_mw.mw, wr->bind_mw.rkey,
-			       &wr->bind_mw.bind_info);
+	if (!extended_request(qp, wr))
 		return;
-	case IBV_WR_LOCAL_INV:
-		ibv_wr_local_inv(qp, wr->invalidate_rkey);
-		return;
-	}
 	if (qp->qp_base.qp_type == IBV_QPT_UD)
 		ibv_wr_set_ud_addr(qp, wr->wr.ud.ah, wr->wr.ud.remote_qpn,
 				   wr->wr.ud.remote_qkey);
@@ -415,20 +377,7 @@ int poll_one(struct ibv_cq *cq, struct ibv_wc *wc)
 		EQUAL(ret, 0);
 		return -1;
 	}
-	*wc = (struct ibv_wc){
-		.wr_id = ex->wr_id,
-		.status = ex->status,
-		.opcode = ibv_wc_read_opcode(ex),
-		.vendor_err = ibv_wc_read_vendor_err(ex),
-		.byte_len = ibv_wc_read_byte_len(ex),
-		.imm_data = ibv_wc_read_imm_data(ex),
-		.qp_num = ibv_wc_read_qp_num(ex),
-		.src_qp = ibv_wc_read_src_qp(ex),
-		.wc_flags = ibv_wc_read_wc_flags(ex),
-		.slid = ibv_wc_read_slid(ex),
-		.sl = ibv_wc_read_sl(ex),
-		.dlid_path_bits = ibv_wc_read_dlid_path_bits(ex),
-	};
+	*wc = extended_wc(ex);
 	ibv_end_poll(ex);
 	return 1;
 }

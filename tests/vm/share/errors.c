@@ -2,7 +2,7 @@
 /*
  * Every wrong use gives the errno that is documented for it, by export and by
  * import alike, and leaves nothing behind.  EIO is in device.c, as rxe cannot go
- * away while it is open; ENOMEM needs a kernel with fault injection.
+ * away while it is open; ENOMEM in ../m5soft/enomem.c.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -18,10 +18,14 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+# pylint: disable=wrong-import-position
+from parts import check, run_part, wait_for_server
+
 BUILD = pathlib.Path(os.environ["VM_BUILD"])
 OUR_LIB = BUILD / "lib"
 DEBIAN_LIB = pathlib.Path("/usr/lib/x86_64-linux-gnu")
-PORT = 18515
 ITERS = 50
 SIZE = 1024
 LIMIT = 60
@@ -74,13 +78,6 @@ OURS = Config("our", "our")
 OURS_ON_THEIRS = Config("our", "their")
 THEIRS_ON_OURS = Config("their", "our")
 
-failures = []
-
-
-def check(what, good):
-    if not good:
-        failures.append(what)
-
 
 @dataclasses.dataclass
 class Result:
@@ -117,16 +114,9 @@ def run(config, program, args):
     return finish(config, config.start(program, args))
 
 
-def listening():
-    pattern = re.compile(rf":{PORT:04X} \S+ 0A ")
-    return any(pattern.search(pathlib.Path(path).read_text())
-               for path in ("/proc/net/tcp", "/proc/net/tcp6"))
-
-
 def pair(server, client, program, args):
     first = server.start(program, args)
-    while first.poll() is None and not listening():
-        time.sleep(0.02)
+    wait_for_server(first)
     second = client.start(program, [*args, "localhost"])
     result = finish(client, second)
     if result.status:
@@ -157,7 +147,7 @@ def part_devinfo():
         same(f"{config}: ibv_devices", control, run(config, "ibv_devices", []))
 
 
-def part_pingpong(kind, variants):
+def pingpong(kind, variants):
     program = f"ibv_{kind}_pingpong"
     for extra in variants:
         args = ["-d", "rxe0", "-g", "1", "-n", str(ITERS), "-s", str(SIZE),
@@ -179,20 +169,20 @@ def part_pingpong(kind, variants):
 
 
 def part_rc():
-    part_pingpong("rc", [[], ["-e", "-c"], ["-N", "-s", "5000", "-c", "-s",
-                                            str(SIZE)]])
+    pingpong("rc", [[], ["-e", "-c"],
+                    ["-N", "-s", "5000", "-c", "-s", str(SIZE)]])
 
 
 def part_uc():
-    part_pingpong("uc", [[], ["-e", "-c"]])
+    pingpong("uc", [[], ["-e", "-c"]])
 
 
 def part_ud():
-    part_pingpong("ud", [[], ["-e", "-c"]])
+    pingpong("ud", [[], ["-e", "-c"]])
 
 
 def part_srq():
-    part_pingpong("srq", [["-q", "4"], ["-e", "-c", "-q", "1"]])
+    pingpong("srq", [["-q", "4"], ["-e", "-c", "-q", "1"]])
 
 
 def part_refused():
@@ -246,19 +236,5 @@ def part_asyncwatch():
               re.fullmatch(r"rxe0: async event FD \d+\n", output[0]))
 
 
-def main(argv):
-    parts = {name[len("part_"):]: function
-             for name, function in globals().items()
-             if name.startswith("part_") and name != "part_pingpong"}
-    if len(argv) != 2 or argv[1] not in parts:
-        print(__doc__, file=sys.stderr)
-        return 2
-    parts[argv[1]]()
-    if failures:
-        print("\n".join(failures), file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(run_part(globals()))

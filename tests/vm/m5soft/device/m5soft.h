@@ -21,7 +21,7 @@ struct m5_mr;
 /* ---- params.c: what a test can ask for, and see ---- */
 
 extern bool m5_refuse_devx, m5_refuse_uid_clash;
-extern uint m5_slow_ms;
+extern uint m5_slow_ms, m5_reply_ms;
 
 /* Objects that there are now, and things that have happened so far */
 /* clang-format off */
@@ -55,6 +55,10 @@ extern struct m5_counters m5_counters;
 
 /* Complains of objects that are left. */
 void m5_counters_check(void);
+
+/* ---- nomem.c: allocations that fail ---- */
+
+void m5_nomem_exit(void);
 
 /* ---- pin.c: user memory ---- */
 

@@ -229,6 +229,7 @@ static void __exit m5soft_exit(void)
 	for (i = 0; i < MAX_DEVICES && devices[i]; i++)
 		remove_device(devices[i]);
 	m5_listing_exit();
+	m5_nomem_exit();
 	m5_counters_check();
 }
 

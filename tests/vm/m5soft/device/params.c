@@ -20,6 +20,10 @@ uint m5_slow_ms;
 module_param_named(slow_ms, m5_slow_ms, uint, 0644);
 MODULE_PARM_DESC(slow_ms, "how long dereg_mr takes");
 
+uint m5_reply_ms;
+module_param_named(reply_ms, m5_reply_ms, uint, 0644);
+MODULE_PARM_DESC(reply_ms, "how long alloc_pd takes once its reply is written");
+
 struct m5_counters m5_counters;
 
 #define M5_PARAMETER(_name) \

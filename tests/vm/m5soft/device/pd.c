@@ -3,6 +3,7 @@
  * Protection domains: a number each, and the user id of the context in which it
  * was made.
  */
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <rdma/mlx5-abi.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -37,6 +38,8 @@ int m5_alloc_pd(struct ib_pd *ib, struct ib_udata *udata)
 		mutex_unlock(&dev->lock);
 		return ret;
 	}
+	if (m5_reply_ms)
+		msleep(m5_reply_ms);
 	atomic_inc(&pd->context->objects);
 	M5_HAPPENED(pds);
 	return 0;
