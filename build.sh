@@ -119,16 +119,16 @@ quietly()
 	fi
 }
 
-# usage: build [TARGETS [TESTING]]
+# usage: build [TARGETS [TESTING]]; TESTING: ON, OFF, or empty: as it was
 build()
 {
-	testing=${2:-ON}
+	testing=${2-ON}
 	# An empty folder of plug-in names: what runs from here names its plug-in
 	# itself, and the library does not warn that the folder is missing.
 	mkdir -p "$build/libibverbs.d"
 	quietly cmake -S "$top" -B "$build" -G Ninja \
 		-D IBV_CONFIG_DIR="$build/libibverbs.d" \
-		-D BUILD_TESTING="$testing" -D BUILD_MAN="$testing"
+		${testing:+-D BUILD_TESTING="$testing" -D BUILD_MAN="$testing"}
 	# shellcheck disable=SC2086
 	quietly cmake --build "$build" --parallel "$(nproc)" ${1:+--target $1}
 }
@@ -137,7 +137,10 @@ demo()
 {
 	vm=$build/vm
 	echo "Building the library"
-	build "ibverbs rxe-rdmav34 ibv_share_pingpong" OFF
+	# Where the tests were built they stay
+	testing=OFF
+	[ ! -e "$build/CMakeCache.txt" ] || testing=
+	build "ibverbs rxe-rdmav34 ibv_share_pingpong" "$testing"
 	echo "Getting a kernel for the guest, and building ib_uverbs for it"
 	"$top/tests/vm/fetch" "$vm"
 	"$top/tests/vm/build-module" "$vm"

@@ -210,11 +210,12 @@ static void free_node(struct handle_node *node)
 
 void handle_map_fini(struct handle_map *map)
 {
-	struct handle_map *more = map->more;
+	struct handle_map *more = map->more, *next;
 
 	free_node(map->root);
-	if (more) {
-		handle_map_fini(more);
+	for (; more; more = next) {
+		next = more->more;
+		free_node(more->root);
 		free(more);
 	}
 	*map = (struct handle_map){ 0 };

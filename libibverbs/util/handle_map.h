@@ -19,7 +19,10 @@ struct handle_map {
 
 /* No other thread may be using the map. */
 void handle_map_fini(struct handle_map *map);
-/* 0 or ENOMEM; no ENOMEM where an object was taken from under that handle */
+/*
+ * 0 or ENOMEM; no ENOMEM where an object was taken from under that handle, unless
+ * another one has come there since
+ */
 int handle_map_put(struct handle_map *map, uint32_t handle, void *object);
 /* False: it was not there. */
 bool handle_map_take(struct handle_map *map, uint32_t handle,

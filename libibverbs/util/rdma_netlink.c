@@ -27,16 +27,31 @@ struct ask {
 };
 
 /* What rdma_nl_ask() of this thread asks: libnl hands its own socket on only. */
-static _Thread_local int asked_fd;
+static _Thread_local struct {
+	int fd;
+	uint32_t seq;
+} asked;
 
 static int send_request(struct nl_sock *sock, struct nl_msg *msg)
 {
 	struct nlmsghdr *hdr = nlmsg_hdr(msg);
 
-	hdr->nlmsg_seq = nl_socket_use_seq(sock);
-	if (send(asked_fd, hdr, hdr->nlmsg_len, 0) != (ssize_t)hdr->nlmsg_len)
+	asked.seq = nl_socket_use_seq(sock);
+	hdr->nlmsg_seq = asked.seq;
+	if (send(asked.fd, hdr, hdr->nlmsg_len, 0) != (ssize_t)hdr->nlmsg_len)
 		return -NLE_FAILURE;
 	return hdr->nlmsg_len;
+}
+
+/*
+ * Other processes can send to this socket as well; and when there was no memory
+ * for the answer to the last question, it is still there.
+ */
+static bool is_answer(const struct sockaddr_nl *from,
+		      const struct nlmsghdr *hdr, size_t len)
+{
+	return !from->nl_pid &&
+	       (len < sizeof(*hdr) || hdr->nlmsg_seq == asked.seq);
 }
 
 /* One datagram, for libnl to free */
@@ -44,22 +59,25 @@ static int receive(struct nl_sock *sock __attribute__((unused)),
 		   struct sockaddr_nl *from, unsigned char **buf,
 		   struct ucred **creds __attribute__((unused)))
 {
-	socklen_t from_len = sizeof(*from);
-	unsigned char *room = malloc(DATAGRAM_MAX);
+	struct nlmsghdr *room = malloc(DATAGRAM_MAX);
+	socklen_t from_len;
 	ssize_t len;
 
 	if (!room)
 		return -NLE_NOMEM;
 	do {
+		from_len = sizeof(*from);
 		/* The whole datagram's length, though there is less room */
-		len = recvfrom(asked_fd, room, DATAGRAM_MAX, MSG_TRUNC,
+		len = recvfrom(asked.fd, room, DATAGRAM_MAX, MSG_TRUNC,
 			       (struct sockaddr *)from, &from_len);
-	} while (len < 0 && errno == EINTR);
+	} while (len < 0 ? errno == EINTR
+			 : from_len == sizeof(*from) &&
+				   !is_answer(from, room, len));
 	if (len <= 0 || len > DATAGRAM_MAX || from_len != sizeof(*from)) {
 		free(room);
 		return len ? -NLE_FAILURE : 0;
 	}
-	*buf = room;
+	*buf = (unsigned char *)room;
 	return len;
 }
 
@@ -110,8 +128,6 @@ static int on_reply(struct nl_msg *msg, void *arg)
 	 * After a non-zero result the rest is read but not looked at, so that
 	 * the socket can be used for the next question.
 	 */
-	if (nlmsg_get_src(msg)->nl_pid != 0)
-		return NL_SKIP;
 	if (!ask->result)
 		ask->result = ask->reply(nlmsg_hdr(msg), ask->arg);
 	if (!(nlmsg_hdr(msg)->nlmsg_flags & NLM_F_MULTI))
@@ -135,7 +151,7 @@ int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 
 	if (!request)
 		return EIO;
-	asked_fd = nl->fd;
+	asked.fd = nl->fd;
 	ret = nl_send(nl->sock, request);
 	nlmsg_free(request);
 	if (ret < 0 ||

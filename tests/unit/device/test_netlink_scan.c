@@ -216,6 +216,59 @@ static void other_processes_are_not_believed(void **state)
 	ASSERT_SCAN(0, "mlx5_0", "");
 }
 
+static void other_processes_neither_prolong_nor_end_it(void **state)
+{
+	struct message msg;
+
+	(void)state;
+	fake_answer_done();
+	fake_from(4711);
+	answer_device(0, "mlx5_0", 0);
+	fake_answer_done();
+	/* Then nothing comes any more: to wait for it would be for ever. */
+	message_init(&msg, NLMSG_NOOP, NLM_F_MULTI);
+	fake_next_request();
+	fake_answer(&msg);
+	fake_from(4711);
+	message_chardev(&msg, "uverbs0", 231 << 8, 0);
+	fake_answer(&msg);
+	ASSERT_SCAN(0, "mlx5_0", "");
+}
+
+/* Without memory for an answer it stays in the socket. */
+static void an_answer_is_to_its_own_question(void **state)
+{
+	struct list_node records = LIST_HEAD_INIT(records), *node;
+	unsigned int nth = 0;
+	bool failed;
+
+	(void)state;
+	do {
+		setup(NULL);
+		answer_device(0, "mlx5_0", 0);
+		/* Asked for first; and without an answer it is left out */
+		answer_device(4, "no_such_device", 0);
+		fake_answer_done();
+		answer_chardev("uverbs1", 0);
+		answer_chardev("uverbs0", 0);
+		alloc_fail_at(++nth);
+		scan_netlink(&records, &abi, 0);
+		failed = alloc_has_failed();
+		alloc_fail_at(0);
+		for (node = records.next; node != &records; node = node->next) {
+			struct verbs_sysfs_dev *dev =
+				list_entry(node, struct verbs_sysfs_dev);
+
+			assert_string_equal(dev->sysfs_name,
+					    dev->ibdev_name[0] == 'm'
+						    ? "uverbs0"
+						    : "uverbs1");
+		}
+		free_records(&records);
+	} while (failed);
+	assert_true(nth > 6);
+}
+
 static void without_a_chardev_reply_sysfs_is_asked(void **state)
 {
 	static const uint16_t missing[] = { RDMA_NLDEV_ATTR_CHARDEV,
@@ -305,6 +358,9 @@ int main(void)
 		cmocka_unit_test_setup(garbage_fails, setup),
 		cmocka_unit_test_setup(a_datagram_that_is_cut_off_fails, setup),
 		cmocka_unit_test_setup(other_processes_are_not_believed, setup),
+		cmocka_unit_test_setup(
+			other_processes_neither_prolong_nor_end_it, setup),
+		cmocka_unit_test_setup(an_answer_is_to_its_own_question, setup),
 		cmocka_unit_test_setup(without_a_chardev_reply_sysfs_is_asked,
 				       setup),
 		cmocka_unit_test_setup(without_a_node_a_device_is_left_out,
