@@ -183,6 +183,8 @@ ssize_t __wrap_recvfrom(int fd, void *to, size_t room, int flags,
 	(void)fd;
 	(void)flags;
 	*length = sizeof(struct sockaddr_nl);
+	/* It may be the second datagram into the same memory. */
+	ASAN_UNPOISON_MEMORY_REGION(to, room);
 	memcpy(to, message, size);
 	/* What is behind it is not to be looked at. */
 	ASAN_POISON_MEMORY_REGION((char *)to + size, room - size);
