@@ -16,7 +16,7 @@ usage: ./build.sh demo              build, and share a PD and an MR between proc
                                     in build/bench (half an hour)
        ./build.sh soak [--minutes N]
                                     build a kernel with every checker, and wear the
-                                    kernel half out on it: an hour, and ten minutes
+                                    kernel half out on it: two hours, and ten minutes
                                     more the first time; --help
        ./build.sh fuzz [--seconds N] [TARGET...]
                                     let libFuzzer make up what the kernel, files and

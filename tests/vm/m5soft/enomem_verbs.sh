@@ -16,7 +16,9 @@ for config in debian mixed; do
 	choose $config
 	LD_LIBRARY_PATH=${library%/*} "$1" "$library" >$config.all ||
 		die "$(cat $config.all)"
-	grep -v ', libc' $config.all | sort -u >$config
+	# An answer about another device may be lost without harm.
+	grep -v -e ', libc' -e '^ibv_import_device, libibverbs.*: success$' \
+		$config.all | sort -u >$config
 done
 diff -U0 debian mixed || die "not the same on both (- Debian's)"
 
