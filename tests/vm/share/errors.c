@@ -191,8 +191,9 @@ static void being_destroyed(bool import)
 	bool busy = false;
 	int tries;
 
-	for (tries = 0; tries < 40 && !busy; tries++) {
-		const struct timespec pause = { .tv_nsec = tries % 8 * 500000 };
+	for (tries = 0; tries < 400 && !busy; tries++) {
+		const struct timespec pause = { .tv_nsec =
+							tries % 16 * 250000 };
 		uint32_t handle = UNTOUCHED, mr_handle;
 		struct ibv_mr *alias = NULL;
 		struct dereg d;
