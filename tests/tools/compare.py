@@ -15,6 +15,7 @@ peers       one side ours and the other theirs; and peers that are no peers
 """
 
 import dataclasses
+import itertools
 import os
 import pathlib
 import re
@@ -34,6 +35,7 @@ KEEPS = re.compile(r"destroy_|dereg_|dealloc_|close_|free_dm")
 
 failures = []
 checks = 0
+port_numbers = itertools.count()
 
 
 @dataclasses.dataclass
@@ -113,22 +115,35 @@ class Run:
 
 
 def free_port():
-    with socket.socket() as sock:
-        sock.bind(("0.0.0.0", 0))
-        return sock.getsockname()[1]
+    """A port that nobody has, outside those that the system hands out to
+    whoever connects; and not one of those that the test beside this takes."""
+    block = 10000 + os.getpid() % 100 * 200
+    for _ in range(200):
+        port = block + next(port_numbers) % 200
+        with socket.socket() as sock:
+            try:
+                sock.bind(("0.0.0.0", port))
+            except OSError:
+                continue
+            return port
+    raise OSError(f"no port of {block} to {block + 199} can be had")
+
+
+def listens(port):
+    """Asked of the system: a try to have the port would keep it from others."""
+    for table in pathlib.Path("/proc/net").glob("tcp*"):
+        for line in table.read_text().splitlines()[1:]:
+            address, state = line.split()[1:4:2]
+            if int(address.rpartition(":")[2], 16) == port and state == "0A":
+                return True
+    return False
 
 
 def wait_for_listener(run, port):
     """Until the server listens, or is gone."""
     end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and run.process.poll() is None:
-        with socket.socket() as sock:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                sock.bind(("0.0.0.0", port))
-                sock.listen()
-            except OSError:
-                return
+    while time.monotonic() < end and run.process.poll() is None and \
+            not listens(port):
         time.sleep(0.01)
 
 
