@@ -7,7 +7,7 @@
 #     [ARGS <word>...]         none of them empty
 #     [GROUP <group>]          share a boot with the group's other tests
 #     [TIMEOUT <seconds>]      for the run, boot included (60)
-#     [LABELS <label>...]
+#     [LABELS <label>...]      beside the group's
 #     [NO_TEST]                with GROUP: run it, and leave it to another test
 #                              to tell of it
 #     <guest options>)         not together with GROUP
@@ -167,8 +167,9 @@ function(add_vm_test)
     endif()
     add_test(NAME ${A_NAME}
       COMMAND ${VM_TOOLS}/report ${VM_DIR}/run/${A_GROUP} ${A_NAME})
+    get_property(labels GLOBAL PROPERTY VM_GROUP_LABELS_${A_GROUP})
     set_tests_properties(${A_NAME} PROPERTIES
-      TIMEOUT 30 LABELS "vm;${A_LABELS}" SKIP_RETURN_CODE 77
+      TIMEOUT 30 LABELS "vm;${labels};${A_LABELS}" SKIP_RETURN_CODE 77
       FIXTURES_REQUIRED ${A_GROUP})
   else()
     _vm_guest_options(${A_NAME})
