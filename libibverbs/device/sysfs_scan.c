@@ -105,6 +105,12 @@ static bool read_record(int dirfd, const char *name, dev_t open_cdev,
 	return is_reachable(dev, open_cdev);
 }
 
+/* A device that cannot be looked at is not one that is not there. */
+static int lack_of_files(void)
+{
+	return errno == EMFILE || errno == ENFILE ? errno : 0;
+}
+
 int scan_sysfs(struct list_node *records, dev_t open_cdev)
 {
 	char path[IBV_SYSFS_PATH_MAX];
@@ -119,21 +125,26 @@ int scan_sysfs(struct list_node *records, dev_t open_cdev)
 		return ENOMEM;
 	dir = opendir(path);
 	if (!dir)
-		return errno == EMFILE || errno == ENFILE ? errno : ENOSYS;
+		return lack_of_files() ?: ENOSYS;
 
 	while (!ret && (dent = readdir(dir))) {
 		if (dent->d_name[0] == '.')
 			continue;
+		errno = 0;
 		fd = open_subdir(dir, dent->d_name);
-		if (fd < 0)
+		if (fd < 0) {
+			ret = lack_of_files();
 			continue;
+		}
 		dev = calloc(1, sizeof(*dev));
 		if (!dev)
 			ret = ENOMEM;
 		else if (read_record(fd, dent->d_name, open_cdev, dev))
 			list_add_front(records, &dev->entry);
-		else
+		else {
+			ret = lack_of_files();
 			free(dev);
+		}
 		close(fd);
 	}
 	closedir(dir);

@@ -186,9 +186,13 @@ ssize_t __wrap_recvfrom(int fd, void *to, size_t room, int flags,
 	/* It may be the second datagram into the same memory. */
 	ASAN_UNPOISON_MEMORY_REGION(to, room);
 	memcpy(to, message, size);
+	if (size && fuzz_u8() == 0xff) {
+		memset((char *)to + size, 0, room - size);
+		return room + 1;
+	}
 	/* What is behind it is not to be looked at. */
 	ASAN_POISON_MEMORY_REGION((char *)to + size, room - size);
-	return size && fuzz_u8() == 0xff ? (ssize_t)room + 1 : (ssize_t)size;
+	return size;
 }
 
 int __wrap_nl_connect(struct nl_sock *sock, int protocol)

@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "alloc_fail.h"
 #include "device/discover.h"
@@ -254,6 +256,30 @@ static void no_uverbs(void **state)
 	make_dir("infiniband_verbs");
 }
 
+static void no_descriptors(void **state)
+{
+	struct list_node records = LIST_HEAD_INIT(records);
+	struct rlimit limit, few;
+	int next, results[3], i;
+
+	(void)state;
+	make_device("uverbs0", "a");
+	next = dup(0);
+	close(next);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	few = limit;
+	/* For the list of devices, for a device's directory, for its files */
+	for (i = 0; i < 3; i++) {
+		few.rlim_cur = next + i;
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		results[i] = scan_sysfs(&records, 0);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	}
+	for (i = 0; i < 3; i++)
+		assert_int_equal(results[i], EMFILE);
+	assert_true(list_empty(&records));
+}
+
 static void no_memory(void **state)
 {
 	struct list_node records = LIST_HEAD_INIT(records);
@@ -304,6 +330,7 @@ int main(void)
 		SCAN_TEST(entries_that_are_no_devices),
 		SCAN_TEST(the_rest_of_a_netlink_device),
 		SCAN_TEST(no_uverbs),
+		SCAN_TEST(no_descriptors),
 		SCAN_TEST(no_memory),
 	};
 
