@@ -40,7 +40,7 @@ static int ask_chardev(struct rdma_nl *nl, struct verbs_sysfs_dev *dev)
 	    (nla_put_u32(request, RDMA_NLDEV_ATTR_DEV_INDEX, dev->ibdev_idx) ||
 	     nla_put_string(request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs"))) {
 		nlmsg_free(request);
-		return EIO;
+		return ENOMEM;
 	}
 	return rdma_nl_ask(nl, request, on_chardev, dev);
 }
@@ -60,19 +60,14 @@ int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 		free_records(records);
 		goto out;
 	}
+	ret = 0;
 
 	list_for_each_safe (node, next, records) {
 		struct verbs_sysfs_dev *dev =
 			list_entry(node, struct verbs_sysfs_dev);
 		bool usable;
 
-		ret = ask_chardev(&nl, dev);
-		if (ret == EIO) {
-			/* Not to be taken for a device that has gone */
-			free_records(records);
-			goto out;
-		}
-		if (!ret) {
+		if (!ask_chardev(&nl, dev)) {
 			*abi = UVERBS_MAX_ABI;
 			usable = true;
 		} else {
@@ -83,7 +78,6 @@ int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 			free(dev);
 		}
 	}
-	ret = 0;
 out:
 	rdma_nl_close(&nl);
 	return ret;

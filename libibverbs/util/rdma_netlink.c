@@ -24,7 +24,6 @@ struct ask {
 	void *arg;
 	int result;
 	bool complete;
-	bool refused;
 };
 
 /* What rdma_nl_ask() of this thread asks: libnl hands its own socket on only. */
@@ -136,27 +135,12 @@ static int on_reply(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-static int on_finish(struct nl_msg *msg, void *arg)
+static int on_finish(struct nl_msg *msg __attribute__((unused)), void *arg)
 {
-	const struct nlmsghdr *hdr = nlmsg_hdr(msg);
 	struct ask *ask = arg;
-	int error = 0;
 
-	/* A dump that the kernel could not end has the reason here. */
-	if (nlmsg_datalen(hdr) >= (int)sizeof(error))
-		memcpy(&error, nlmsg_data(hdr), sizeof(error));
-	ask->complete = error >= 0;
+	ask->complete = true;
 	return NL_OK;
-}
-
-static int on_error(struct sockaddr_nl *from __attribute__((unused)),
-		    struct nlmsgerr *error, void *arg)
-{
-	struct ask *ask = arg;
-
-	/* Then it may well know, but could not tell. */
-	ask->refused = error->error != -ENOMEM && error->error != -ENOBUFS;
-	return NL_STOP;
 }
 
 int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
@@ -174,12 +158,11 @@ int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 	    nl_socket_modify_cb(nl->sock, NL_CB_VALID, NL_CB_CUSTOM, on_reply,
 				&ask) ||
 	    nl_socket_modify_cb(nl->sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
-				&ask) ||
-	    nl_socket_modify_err_cb(nl->sock, NL_CB_CUSTOM, on_error, &ask))
+				&ask))
 		return EIO;
 	/* Success also means that something was read that was no message. */
 	if (nl_recvmsgs_default(nl->sock) || !ask.complete)
-		return ask.refused ? EREMOTEIO : EIO;
+		return EIO;
 	return ask.result;
 }
 
