@@ -135,11 +135,16 @@ static int on_reply(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-static int on_finish(struct nl_msg *msg __attribute__((unused)), void *arg)
+static int on_finish(struct nl_msg *msg, void *arg)
 {
+	const struct nlmsghdr *hdr = nlmsg_hdr(msg);
 	struct ask *ask = arg;
+	int error = 0;
 
-	ask->complete = true;
+	/* A dump that the kernel could not end has the reason here. */
+	if (nlmsg_datalen(hdr) >= (int)sizeof(error))
+		memcpy(&error, nlmsg_data(hdr), sizeof(error));
+	ask->complete = error >= 0;
 	return NL_OK;
 }
 

@@ -130,8 +130,8 @@ static void fill_send_wr(struct ib_uverbs_send_wr *to,
 /*
  * An empty list tells the driver to look at a queue that it shares with the
  * process: a doorbell, and as such on the data path.  So it goes straight to
- * the kernel, of which opening the device has shown that it has INVOKE_WRITE.
- * The result is the system call's.
+ * the kernel: one that let the QP be made has INVOKE_WRITE.  The result is the
+ * system call's.
  */
 static int ring(struct ibv_qp *qp)
 {

@@ -148,6 +148,20 @@ static void an_error_in_mid_dump_fails(void **state)
 	ASSERT_SCAN(EIO, "");
 }
 
+static void an_error_at_the_end_of_a_dump_fails(void **state)
+{
+	const int error = -EIO;
+	struct message msg;
+
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	message_init(&msg, NLMSG_DONE, NLM_F_MULTI);
+	memcpy(NLMSG_DATA(&msg.hdr), &error, sizeof(error));
+	msg.hdr.nlmsg_len += sizeof(error);
+	fake_answer(&msg);
+	ASSERT_SCAN(EIO, "");
+}
+
 static void a_malformed_device_ends_the_scan(void **state)
 {
 	(void)state;
@@ -353,6 +367,8 @@ int main(void)
 		cmocka_unit_test_setup(no_devices_is_an_answer, setup),
 		cmocka_unit_test_setup(a_refused_dump_fails, setup),
 		cmocka_unit_test_setup(an_error_in_mid_dump_fails, setup),
+		cmocka_unit_test_setup(an_error_at_the_end_of_a_dump_fails,
+				       setup),
 		cmocka_unit_test_setup(a_malformed_device_ends_the_scan, setup),
 		cmocka_unit_test_setup(a_hostile_name_is_not_listed, setup),
 		cmocka_unit_test_setup(garbage_fails, setup),
