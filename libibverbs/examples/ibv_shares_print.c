@@ -84,7 +84,7 @@ static void fill(row cells, const struct share *share)
 		strcpy(cells[HANDLE], "-");
 		strcpy(cells[FILE_ID], "-");
 		strcpy(cells[PID], "-");
-		/* It lives on, as an MR has it. */
+		/* Something still uses it: an MR the PD, a window the MR. */
 		strcpy(cells[COMM], "(no alias)");
 	} else {
 		number(cells[HANDLE], share->handle);

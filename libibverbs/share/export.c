@@ -48,7 +48,8 @@ static int export_object(uint32_t fd, uint32_t *new_handle,
  * EXDEV	fd is of another device
  * EBUSY	the object is being destroyed or another command has locked it
  * EIO		the device is gone or one of the files is being closed
- * ENOMEM, EAGAIN	out of memory, or of what the cgroup may have
+ * ENOMEM	out of memory
+ * EAGAIN	as much as the cgroup, or another process's file, may have
  *
  * Thread-safe.  Since IBVERBS_SHARE_1.0.
  */

@@ -31,8 +31,7 @@ def compile_code(compiler, language, source, code, what, *options):
         path = pathlib.Path(folder) / f"page.{suffix}"
         path.write_text(code)
         done = subprocess.run(
-            [compiler, f"-std={std}", "-D_GNU_SOURCE", "-Wall", "-Wextra",
-             "-Werror", "-O2", *options,
+            [compiler, f"-std={std}", "-Wall", "-Wextra", "-Werror", "-O2", *options,
              f"-I{source}/libibverbs/include", "-c", "-o", os.devnull,
              str(path)],
             text=True, capture_output=True, check=False)

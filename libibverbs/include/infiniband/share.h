@@ -56,7 +56,10 @@
  *	EXDEV		the files are of two different devices
  *	EBUSY		another command has the object locked or destroys it
  *	EIO		the device is gone, or the file is being closed
- *	ENOMEM, EAGAIN	no memory; limit of the RDMA cgroup
+ *	ENOMEM		no memory
+ *	EAGAIN		limit of the RDMA cgroup; or export: the file was opened
+ *			by another process, and has as many handles from others
+ *			as ib_uverbs' export_limit admits
  */
 #ifndef INFINIBAND_SHARE_H
 #define INFINIBAND_SHARE_H
