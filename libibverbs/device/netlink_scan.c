@@ -40,9 +40,19 @@ static int ask_chardev(struct rdma_nl *nl, struct verbs_sysfs_dev *dev)
 	    (nla_put_u32(request, RDMA_NLDEV_ATTR_DEV_INDEX, dev->ibdev_idx) ||
 	     nla_put_string(request, RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs"))) {
 		nlmsg_free(request);
-		return ENOMEM;
+		return EIO;
 	}
 	return rdma_nl_ask(nl, request, on_chardev, dev);
+}
+
+static bool find_chardev(struct rdma_nl *nl, struct verbs_sysfs_dev *dev)
+{
+	int ret = ask_chardev(nl, dev);
+
+	/* A lost answer does not say that the device has gone: once more. */
+	if (ret == EIO)
+		ret = ask_chardev(nl, dev);
+	return !ret;
 }
 
 int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
@@ -67,7 +77,7 @@ int scan_netlink(struct list_node *records, int *abi, dev_t open_cdev)
 			list_entry(node, struct verbs_sysfs_dev);
 		bool usable;
 
-		if (!ask_chardev(&nl, dev)) {
+		if (find_chardev(&nl, dev)) {
 			*abi = UVERBS_MAX_ABI;
 			usable = true;
 		} else {

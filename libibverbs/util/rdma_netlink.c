@@ -24,6 +24,7 @@ struct ask {
 	void *arg;
 	int result;
 	bool complete;
+	bool refused;
 };
 
 /* What rdma_nl_ask() of this thread asks: libnl hands its own socket on only. */
@@ -148,6 +149,16 @@ static int on_finish(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+static int on_error(struct sockaddr_nl *from __attribute__((unused)),
+		    struct nlmsgerr *error, void *arg)
+{
+	struct ask *ask = arg;
+
+	/* Without memory the kernel may well know, but cannot tell. */
+	ask->refused = error->error != -ENOMEM && error->error != -ENOBUFS;
+	return NL_STOP;
+}
+
 int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 		int (*reply)(struct nlmsghdr *hdr, void *arg), void *arg)
 {
@@ -163,11 +174,12 @@ int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 	    nl_socket_modify_cb(nl->sock, NL_CB_VALID, NL_CB_CUSTOM, on_reply,
 				&ask) ||
 	    nl_socket_modify_cb(nl->sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
-				&ask))
+				&ask) ||
+	    nl_socket_modify_err_cb(nl->sock, NL_CB_CUSTOM, on_error, &ask))
 		return EIO;
 	/* Success also means that something was read that was no message. */
 	if (nl_recvmsgs_default(nl->sock) || !ask.complete)
-		return EIO;
+		return ask.refused ? EREMOTEIO : EIO;
 	return ask.result;
 }
 

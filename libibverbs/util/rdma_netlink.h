@@ -33,8 +33,8 @@ struct nl_msg *rdma_nl_request(int command, int flags);
 /*
  * Send a request and free it (NULL counts as a failed request), then hand each
  * reply of the kernel to the callback, whose non-zero result ends the
- * evaluation of further replies and is returned.  Otherwise 0, or EIO: the
- * request failed.
+ * evaluation of further replies and is returned.  Otherwise 0; EREMOTEIO: the
+ * kernel refuses; or EIO: there is no whole answer, nor memory for it.
  */
 int rdma_nl_ask(struct rdma_nl *nl, struct nl_msg *request,
 		int (*reply)(struct nlmsghdr *hdr, void *arg), void *arg);

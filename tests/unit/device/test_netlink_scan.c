@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -137,7 +138,7 @@ static void a_refused_dump_fails(void **state)
 {
 	(void)state;
 	fake_answer_error(EPERM);
-	ASSERT_SCAN(EIO, "");
+	ASSERT_SCAN(EREMOTEIO, "");
 }
 
 static void an_error_in_mid_dump_fails(void **state)
@@ -145,7 +146,7 @@ static void an_error_in_mid_dump_fails(void **state)
 	(void)state;
 	answer_device(0, "mlx5_0", 0);
 	fake_answer_error(EIO);
-	ASSERT_SCAN(EIO, "");
+	ASSERT_SCAN(EREMOTEIO, "");
 }
 
 static void an_error_at_the_end_of_a_dump_fails(void **state)
@@ -160,6 +161,72 @@ static void an_error_at_the_end_of_a_dump_fails(void **state)
 	msg.hdr.nlmsg_len += sizeof(error);
 	fake_answer(&msg);
 	ASSERT_SCAN(EIO, "");
+}
+
+/* The first bytes of an answer */
+static void lose_chardev(void)
+{
+	struct message msg;
+
+	fake_next_request();
+	message_chardev(&msg, "uverbs0", 231 << 8, 0);
+	fake_answer_bytes(&msg, 8);
+}
+
+static void a_lost_answer_is_asked_for_again(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "mlx5_1", 0);
+	fake_answer_done();
+	lose_chardev();
+	answer_chardev("uverbs1", 0);
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "mlx5_0", "mlx5_1", "");
+	assert_int_equal(fake_requests(), 4);
+}
+
+static void no_kernel_memory_for_an_answer_is_a_lost_one(void **state)
+{
+	static const int errors[] = { ENOMEM, ENOBUFS };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		setup(NULL);
+		answer_device(0, "mlx5_0", 0);
+		fake_answer_done();
+		fake_next_request();
+		fake_answer_error(errors[i]);
+		answer_chardev("uverbs0", 0);
+		ASSERT_SCAN(0, "mlx5_0", "");
+		assert_int_equal(fake_requests(), 3);
+	}
+}
+
+static void an_answer_that_is_lost_twice_is_let_be(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	answer_device(1, "mlx5_1", 0);
+	fake_answer_done();
+	lose_chardev();
+	lose_chardev();
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "mlx5_0", "");
+	assert_int_equal(fake_requests(), 4);
+}
+
+static void what_is_refused_is_not_asked_for_again(void **state)
+{
+	(void)state;
+	answer_device(0, "mlx5_0", 0);
+	fake_answer_done();
+	fake_next_request();
+	fake_answer_error(EINVAL);
+	answer_chardev("uverbs0", 0);
+	ASSERT_SCAN(0, "");
+	assert_int_equal(fake_requests(), 2);
 }
 
 static void a_malformed_device_ends_the_scan(void **state)
@@ -249,35 +316,58 @@ static void other_processes_neither_prolong_nor_end_it(void **state)
 	ASSERT_SCAN(0, "mlx5_0", "");
 }
 
-/* Without memory for an answer it stays in the socket. */
+/* Which request was the last that asked for the node of this device */
+static unsigned int last_question(uint32_t index)
+{
+	unsigned int n = fake_requests();
+
+	while (--n) {
+		struct nlattr *attr =
+			nlmsg_find_attr((struct nlmsghdr *)fake_request(n), 0,
+					RDMA_NLDEV_ATTR_DEV_INDEX);
+
+		if (attr && nla_get_u32(attr) == index)
+			break;
+	}
+	return n;
+}
+
+/*
+ * Without memory for an answer it stays in the socket.  The device is there all
+ * the same, as the question is asked again.
+ */
 static void an_answer_is_to_its_own_question(void **state)
 {
 	struct list_node records = LIST_HEAD_INIT(records), *node;
-	unsigned int nth = 0;
+	unsigned int nth = 0, found;
+	char expected[16];
 	bool failed;
+	int ret;
 
 	(void)state;
 	do {
 		setup(NULL);
 		answer_device(0, "mlx5_0", 0);
-		/* Asked for first; and without an answer it is left out */
-		answer_device(4, "no_such_device", 0);
+		answer_device(4, "mlx5_4", 0);
 		fake_answer_done();
 		answer_chardev("uverbs1", 0);
-		answer_chardev("uverbs0", 0);
+		answer_chardev("uverbs2", 0);
+		answer_chardev("uverbs3", 0);
 		alloc_fail_at(++nth);
-		scan_netlink(&records, &abi, 0);
+		ret = scan_netlink(&records, &abi, 0);
 		failed = alloc_has_failed();
 		alloc_fail_at(0);
+		found = 0;
 		for (node = records.next; node != &records; node = node->next) {
 			struct verbs_sysfs_dev *dev =
 				list_entry(node, struct verbs_sysfs_dev);
 
-			assert_string_equal(dev->sysfs_name,
-					    dev->ibdev_name[0] == 'm'
-						    ? "uverbs0"
-						    : "uverbs1");
+			found++;
+			snprintf(expected, sizeof(expected), "uverbs%u",
+				 last_question(dev->ibdev_idx));
+			assert_string_equal(dev->sysfs_name, expected);
 		}
+		assert_int_equal(found, ret ? 0 : 2);
 		free_records(&records);
 	} while (failed);
 	assert_true(nth > 6);
@@ -368,6 +458,13 @@ int main(void)
 		cmocka_unit_test_setup(a_refused_dump_fails, setup),
 		cmocka_unit_test_setup(an_error_in_mid_dump_fails, setup),
 		cmocka_unit_test_setup(an_error_at_the_end_of_a_dump_fails,
+				       setup),
+		cmocka_unit_test_setup(a_lost_answer_is_asked_for_again, setup),
+		cmocka_unit_test_setup(
+			no_kernel_memory_for_an_answer_is_a_lost_one, setup),
+		cmocka_unit_test_setup(an_answer_that_is_lost_twice_is_let_be,
+				       setup),
+		cmocka_unit_test_setup(what_is_refused_is_not_asked_for_again,
 				       setup),
 		cmocka_unit_test_setup(a_malformed_device_ends_the_scan, setup),
 		cmocka_unit_test_setup(a_hostile_name_is_not_listed, setup),
