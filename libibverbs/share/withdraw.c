@@ -81,7 +81,8 @@ static int withdraw(struct ibv_context *context, uint32_t fd,
  * ENOENT	no such handle in that file
  * EXDEV	fd is of another device
  * EBUSY	objects that were created in that file use the PD, or a memory
- *		window the MR; or another command has the object locked
+ *		window the MR, of which this is the last alias (EINVAL from some
+ *		drivers); or another command has the object locked
  * EIO		the device is gone
  *
  * Thread-safe.  Since IBVERBS_SHARE_1.0.

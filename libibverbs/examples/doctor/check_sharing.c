@@ -82,6 +82,7 @@ void doctor_check_sharing(struct doctor *doctor, struct doctor_device *dev)
 		   "this kernel's ib_uverbs cannot export and import: "
 		   "ibv_export_pd() and its kin fail with EOPNOTSUPP, all else "
 		   "works");
-	doctor_fix(report, "install an ib_uverbs that can: apt install "
-			   "ib-uverbs-export-dkms, then load it or reboot");
+	doctor_fix(report, "install an ib_uverbs that can: the package "
+			   "ib-uverbs-export-dkms (./build.sh packages in the "
+			   "source makes it), then reboot");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * On a kernel without export and import every new verb says EOPNOTSUPP, as
- * often as it is asked, leaves nothing behind, and all other verbs work.
+ * On a kernel without export and import those say EOPNOTSUPP, as often as they
+ * are asked, leave nothing behind, and all other verbs work.
  */
 #include <malloc.h>
 
