@@ -152,11 +152,19 @@ bool uverbs_share_keep_context(struct ib_uverbs_file *ufile,
 		file->reason = reason;
 	}
 	mutex_unlock(&share_lock);
+	if (!keep)
+		return false;
 
 	/* The mappings of a process that goes on must not wait */
-	if (keep && reason == RDMA_REMOVE_DRIVER_REMOVE)
+	if (reason == RDMA_REMOVE_DRIVER_REMOVE)
 		uverbs_user_mmap_disassociate(ufile);
-	return keep;
+	/*
+	 * Nor must what is left of each uobject behind its handle: nobody is
+	 * charged for it any more, and nobody can look for a handle.
+	 */
+	if (reason == RDMA_REMOVE_CLOSE)
+		release_ufile_idr_uobject(ufile);
+	return true;
 }
 
 /* Is anything known of a file of dev, or of any device when dev is NULL? */

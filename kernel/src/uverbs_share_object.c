@@ -171,6 +171,12 @@ int share_add_alias(struct share_uobject *src, struct share_uobject *dst)
 	ret = link_alias(src->so, dst);
 out:
 	mutex_unlock(&share_lock);
+	/*
+	 * Who locks src for writing reads src->so without share_lock.  What
+	 * unlocks it here is an atomic_dec(), which could be seen before src->so
+	 * is: it is no barrier, and the mutex does not hold back what follows.
+	 */
+	smp_mb();
 	return ret;
 }
 

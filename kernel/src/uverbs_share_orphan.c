@@ -17,6 +17,7 @@
 
 #define RETRY_FIRST HZ
 #define RETRY_MAX (64 * HZ)
+#define TRIES_AT_ONCE 3
 
 static void retry_refused(struct work_struct *work);
 
@@ -100,10 +101,12 @@ static void note_refused(struct share_object *so)
  * share_lock, which is dropped in between; nobody else takes so from a list.
  *
  * Only one thread tries.  What another one destroys meanwhile may have come too
- * late for that, which then has to try again.
+ * late for that, which then has to try again; but not for as long as others care
+ * to go on, as it may be a process that wants to end.
  */
 static bool try_orphan(struct share_object *so)
 {
+	int tries = 0;
 	int ret;
 
 	if (so->trying) {
@@ -118,10 +121,14 @@ static bool try_orphan(struct share_object *so)
 		mutex_unlock(&share_lock);
 		ret = share_destroy_object(so);
 		mutex_lock(&share_lock);
-	} while (ret && so->again);
+	} while (ret && so->again && ++tries < TRIES_AT_ONCE);
 	so->trying = so->going = false;
-	if (ret)
+	if (ret) {
+		/* Soon, then, even if it was refused long ago */
+		if (so->again)
+			list_del_init(&so->refused);
 		note_refused(so);
+	}
 	return !ret;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /* When the driver does not give an object up: try again later, lose nothing. */
+#include <pthread.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -192,6 +193,67 @@ static void last_user_moves(void)
 	device_set("rereg_new", 0);
 }
 
+static int home, closed, stop;
+static pthread_barrier_t imported;
+
+/* Destroys all the time what may have held an MR on home's PD */
+static void *destroy_windows(void *pd)
+{
+	int fd = open_context();
+	uint32_t alias, mw;
+
+	NEED(!import_pd(fd, home, *(uint32_t *)pd, &alias));
+	pthread_barrier_wait(&imported);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		NEED(!alloc_mw(fd, alias, &mw));
+		NEED(!destroy(fd, UVERBS_OBJECT_MW, mw));
+	}
+	close(fd);
+	return NULL;
+}
+
+static void *close_home(void *arg)
+{
+	close(home);
+	__atomic_store_n(&closed, 1, __ATOMIC_RELAXED);
+	return arg;
+}
+
+/*
+ * Others who destroy on its PD make the one who closes try again, but cannot
+ * hold it for as long as they go on.
+ */
+static void while_others_destroy(void)
+{
+	pthread_t others[4], closing;
+	struct region mr;
+	uint32_t pd;
+
+	home = open_context();
+	IS(alloc_pd(home, &pd), 0);
+	IS(reg_mr(home, pd, buf, sizeof(buf), ACCESS_RW, &mr), 0);
+	NEED(!pthread_barrier_init(&imported, NULL, 5));
+	for (int i = 0; i < 4; i++)
+		NEED(!pthread_create(&others[i], NULL, destroy_windows, &pd));
+	pthread_barrier_wait(&imported);
+	device_set("slow_ms", 2);
+	device_set("hold_mrs", 1);
+	NEED(!pthread_create(&closing, NULL, close_home, NULL));
+	for (int i = 0; i < 2000; i++) {
+		if (__atomic_load_n(&closed, __ATOMIC_RELAXED))
+			break;
+		usleep(5000);
+	}
+	CHECK(closed, "close() has not returned after ten seconds");
+	stop = 1;
+	for (int i = 0; i < 4; i++)
+		NEED(!pthread_join(others[i], NULL));
+	device_set("hold_mrs", 0);
+	device_set("slow_ms", 0);
+	NEED(!pthread_join(closing, NULL));
+	wait_until_gone();
+}
+
 int main(void)
 {
 	shared_mr();
@@ -201,5 +263,6 @@ int main(void)
 	with_the_window(false);
 	with_the_window(true);
 	last_user_moves();
+	while_others_destroy();
 	return end_checks();
 }
