@@ -21,6 +21,9 @@ int ibv_cmd_alloc_pd(struct ibv_context *context, struct ibv_pd *pd,
 		core.pd_handle = lent->handle;
 		ret = take_loan(&driver);
 	} else {
+		/* The kernel shows importers all of it, written to or not. */
+		if (driver.out_len)
+			memset(driver.out, 0, driver.out_len);
 		ret = invoke_write(context, IB_USER_VERBS_CMD_ALLOC_PD,
 				   &core_in, sizeof(core_in), &core,
 				   sizeof(core), &driver);

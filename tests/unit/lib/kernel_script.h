@@ -10,9 +10,9 @@
  *		struct ibv_pd pd = { .context = *state, .handle = 7 };
  *		struct kernel_call *call;
  *
- *		call = kernel_expect(UVERBS_OBJECT_PD,
- *UVERBS_METHOD_PD_DESTROY); kernel_handle(call, UVERBS_ATTR_DESTROY_PD_HANDLE,
- *7); kernel_fails(call, EBUSY);
+ *		call = kernel_expect(UVERBS_OBJECT_PD, DESTROY);
+ *		kernel_handle(call, UVERBS_ATTR_DESTROY_PD_HANDLE, 7);
+ *		kernel_fails(call, EBUSY);
  *
  *		assert_int_equal(ibv_cmd_dealloc_pd(&pd), EBUSY);
  *	}
@@ -22,8 +22,8 @@
  *
  * kernel_test() gives each test a fresh script and, in *state, a fresh context
  * of the test provider (test_provider.h); afterwards the test fails if a
- *command was missing, if one came that was not expected or differed from what
- *was expected (how is printed on stderr), or if the context left memory behind.
+ * command was missing, if one came that was not expected or differed from what
+ * was expected (how is printed on stderr), or if the context left memory behind.
  * kernel_test_bare() makes no context.
  *
  * Everything of a request is checked: the file descriptor, lengths, driver id,

@@ -117,6 +117,30 @@ static struct kernel_call *expect_import_mr(bool has_pd)
 	return call;
 }
 
+/* What the driver does not write must not tell what was in memory. */
+static void alloc_pd_shows_importers_nothing_else(void **state)
+{
+	static const uint8_t zeros[12];
+	struct {
+		struct ib_uverbs_alloc_pd_resp core;
+		uint8_t driver[16];
+	} reply;
+	struct ibv_alloc_pd cmd;
+	struct kernel_call *call;
+	struct ibv_pd pd;
+
+	memset(&reply, 0xa5, sizeof(reply));
+	call = kernel_expect_write(IB_USER_VERBS_CMD_ALLOC_PD, NULL,
+				   sizeof(struct ib_uverbs_alloc_pd), NULL,
+				   sizeof(reply.core));
+	kernel_out(call, UVERBS_ATTR_UHW_OUT, sizeof(reply.driver), "abc", 4);
+	assert_int_equal(ibv_cmd_alloc_pd(*state, &pd, &cmd, sizeof(cmd),
+					  &reply.core, sizeof(reply)),
+			 0);
+	assert_string_equal(reply.driver, "abc");
+	assert_memory_equal(reply.driver + 4, zeros, sizeof(zeros));
+}
+
 static void import_pd_takes_the_drivers_bytes(void **state)
 {
 	static const struct {
@@ -523,6 +547,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		kernel_test(export_gives_the_new_handle),
 		kernel_test(export_errors_leave_the_handle),
+		kernel_test(alloc_pd_shows_importers_nothing_else),
 		kernel_test(import_pd_takes_the_drivers_bytes),
 		kernel_test(import_mr_fills_the_alias),
 		kernel_test(import_errors_leave_the_alias),
