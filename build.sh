@@ -13,7 +13,7 @@ usage: ./build.sh demo              build, and share a PD and an MR between proc
                                     -R, -L, ... choose)
        ./build.sh bench             build, and measure: against Debian's library, and
                                     import against registration; a table and plots,
-                                    in build/bench (half an hour)
+                                    in build/bench (five minutes, on a quiet machine)
        ./build.sh soak [--minutes N]
                                     build a kernel with every checker, and wear the
                                     kernel half out on it: two hours, and ten minutes
