@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "proc.h"
 
 #define SIZE (64 << 10)
 
@@ -17,16 +18,7 @@ static char buf[SIZE] __attribute__((aligned(4096)));
 /* kB */
 static int pinned(void)
 {
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
-	int kb = -1;
-
-	NEED(file);
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "VmPin: %d", &kb) == 1)
-			break;
-	fclose(file);
-	return kb;
+	return proc_kb("/proc/self/status", "VmPin:");
 }
 
 /* Of another user, who may lock a page, then none */

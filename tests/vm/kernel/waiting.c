@@ -7,23 +7,17 @@
 
 #include "command.h"
 #include "device.h"
+#include "proc.h"
 
 #define HANDLES 60000
 
 static char buf[4096] __attribute__((aligned(4096)));
 
 /* Memory of the kernel's small objects that are in use, in kB */
-static long slab(void)
+static int slab(void)
 {
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kb = -1;
+	int kb = proc_kb("/proc/meminfo", "SUnreclaim:");
 
-	NEED(file);
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "SUnreclaim: %ld", &kb) == 1)
-			break;
-	fclose(file);
 	NEED(kb >= 0);
 	return kb;
 }
@@ -31,7 +25,7 @@ static long slab(void)
 int main(void)
 {
 	int a = open_context(), b = open_context();
-	long before, full, left;
+	int before, full, left;
 	uint32_t pd, handle;
 	struct region mr, m;
 
@@ -43,7 +37,7 @@ int main(void)
 		NEED(!export_pd(a, pd, a, &handle));
 	full = slab() - before;
 	/* A uobject has more than 128 bytes: or else this measures nothing. */
-	CHECK(full > HANDLES / 8, "%d handles take %ld kB", HANDLES, full);
+	CHECK(full > HANDLES / 8, "%d handles take %d kB", HANDLES, full);
 	close(a);
 	DEVICE_HAS(2, 1, 1, 0);
 	/* They are freed after an RCU grace period */
@@ -53,7 +47,7 @@ int main(void)
 			break;
 		usleep(50000);
 	}
-	CHECK(left < full / 4, "%ld of %ld kB are still there", left, full);
+	CHECK(left < full / 4, "%d of %d kB are still there", left, full);
 	IS(dereg_mr(b, m.handle), 0);
 	DEVICE_HAS(1, 0, 0, 0);
 	close(b);
