@@ -28,6 +28,8 @@ static void ask_once(void)
 	FAILS(ibv_import_pd(b, from, pd->handle), EOPNOTSUPP);
 	FAILS(ibv_import_mr(b, from, mr->handle), EOPNOTSUPP);
 	CHECK(handle == 4711, "new_handle was changed");
+	/* Destruction needs no module of ours, and so is no proof of one. */
+	RETURNS(ibv_withdraw(a, fd, UVERBS_OBJECT_PD, 4711), ENOENT);
 	/* What needs no kernel works; what is wrong anyway is told as such. */
 	CHECK(fd == b->cmd_fd && ibv_pd_to_handle(pd) == pd->handle &&
 		      ibv_mr_to_handle(mr) == mr->handle,
