@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "share_test.h"
@@ -284,14 +285,20 @@ static void in_flight(void)
 	struct test_counts base = test_count();
 	struct test_process process = test_start("exporting owner");
 	struct offer offer;
-	int fds[2];
+	int fds[2], sv[2];
 
 	NEED(test_recv(process.sock, &offer, sizeof(offer), fds, 2));
 	close(fds[1]);
-	test_send(process.sock, &offer, sizeof(offer), fds, 1);
+	/* Not to the owner, which would read it */
+	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sv));
+	test_send(sv[0], &offer, sizeof(offer), fds, 1);
 	close(fds[0]);
 	kill(process.pid, SIGKILL);
 	CHECK(test_reap(&process) == SIGKILL, "status");
+	MORE_THAN(&base, 1, 1);
+	close(sv[0]);
+	MORE_THAN(&base, 1, 1);
+	close(sv[1]);
 	SAME_AS(&base);
 }
 
