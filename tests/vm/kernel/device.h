@@ -3,6 +3,8 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
+#include <unistd.h>
+
 #include "check.h"
 
 static inline int device_get(const char *name)
@@ -31,6 +33,20 @@ static inline void device_set(const char *name, int value)
 	NEED(file);
 	fprintf(file, "%d\n", value);
 	NEED(!fclose(file));
+}
+
+/* How long each destruction of an MR or SRQ takes from now on; 0: no time */
+static inline void device_slow(int ms)
+{
+	device_set("held", 0);
+	device_set("slow_ms", ms);
+}
+
+/* Until one that another thread was told to make has begun */
+static inline void device_wait_slow(void)
+{
+	while (!device_get("held"))
+		usleep(1000);
 }
 
 /* Contexts, PDs, MRs and other objects that the driver has made and not freed */

@@ -206,15 +206,13 @@ static void busy_object(void)
 	pthread_t thread;
 
 	IS(reg_mr(owner, pd, buf, 4096, ACCESS_RW, &victim), 0);
-	device_set("deregs", 0);
-	device_set("slow_ms", 300);
+	device_slow(1000);
 	NEED(!pthread_create(&thread, NULL, slow_dereg, &victim.handle));
-	while (!device_get("deregs"))
-		usleep(1000);
+	device_wait_slow();
 	IS(export_mr(owner, victim.handle, target, &new), EBUSY);
 	IS(import_mr(target, owner, victim.handle, &alias), EBUSY);
 	pthread_join(thread, NULL);
-	device_set("slow_ms", 0);
+	device_slow(0);
 	IS(export_mr(owner, victim.handle, target, &new), ENOENT);
 	nothing_left();
 }

@@ -236,7 +236,7 @@ static void while_others_destroy(void)
 	for (int i = 0; i < 4; i++)
 		NEED(!pthread_create(&others[i], NULL, destroy_windows, &pd));
 	pthread_barrier_wait(&imported);
-	device_set("slow_ms", 2);
+	device_slow(2);
 	device_set("hold_mrs", 1);
 	NEED(!pthread_create(&closing, NULL, close_home, NULL));
 	for (int i = 0; i < 2000; i++) {
@@ -249,7 +249,7 @@ static void while_others_destroy(void)
 	for (int i = 0; i < 4; i++)
 		NEED(!pthread_join(others[i], NULL));
 	device_set("hold_mrs", 0);
-	device_set("slow_ms", 0);
+	device_slow(0);
 	NEED(!pthread_join(closing, NULL));
 	wait_until_gone();
 }

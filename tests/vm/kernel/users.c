@@ -137,20 +137,20 @@ static void *destroy_slowly(void *handle)
 /* An object whose destruction has begun uses the PD until it has ended. */
 static void while_it_is_destroyed(void)
 {
-	static const int ms[] = { 20, 600 };
+	static const int ms[] = { 20, 2000 };
 	static const int want[] = { 0, EBUSY };
 	pthread_t thread;
 	uint32_t srq;
 
 	for (int i = 0; i < 2; i++) {
 		IS(create_srq(b, pd_b, &srq), 0);
-		device_set("slow_ms", ms[i]);
+		device_slow(ms[i]);
 		NEED(!pthread_create(&thread, NULL, destroy_slowly, &srq));
-		usleep(5000);
+		device_wait_slow();
 		/* Waits a little, then gives up */
 		IS(dealloc_pd(b, pd_b), want[i]);
 		pthread_join(thread, NULL);
-		device_set("slow_ms", 0);
+		device_slow(0);
 		if (!want[i])
 			IS(import_pd(b, a, pd, &pd_b), 0);
 	}
@@ -171,14 +171,14 @@ static void while_an_mr_is_freed(void)
 	IS(alloc_pd(b, &own), 0);
 	for (int i = 0; i < 2; i++) {
 		IS(make_mr(i ? pd_b : own, &mr), 0);
-		device_set("slow_ms", 600);
+		device_slow(2000);
 		NEED(!pthread_create(&thread, NULL, dereg_slowly, &mr));
-		usleep(20000);
+		device_wait_slow();
 		IS(import_pd(b, a, pd, &mine), 0);
 		IS(dealloc_pd(b, mine), i ? EBUSY : 0);
 		IS(dealloc_pd(b, own), i ? 0 : EBUSY);
 		pthread_join(thread, NULL);
-		device_set("slow_ms", 0);
+		device_slow(0);
 		if (i)
 			IS(dealloc_pd(b, mine), 0);
 	}
@@ -194,12 +194,12 @@ static void while_an_mr_is_freed(void)
 		mr = region.handle;
 	}
 	close(a);
-	device_set("slow_ms", 600);
+	device_slow(2000);
 	NEED(!pthread_create(&thread, NULL, dereg_slowly, &mr));
-	usleep(20000);
+	device_wait_slow();
 	IS(dealloc_pd(b, theirs), 0);
 	pthread_join(thread, NULL);
-	device_set("slow_ms", 0);
+	device_slow(0);
 
 	a = open_context();
 	IS(import_pd(a, b, pd_b, &pd), 0);

@@ -138,13 +138,13 @@ static void busy(void)
 {
 	struct ibv_mr *mr = reg(IBV_ACCESS_LOCAL_WRITE);
 	uint32_t handle = 77, old = mr->handle;
-	int before = parameter("deregs");
 	pthread_t thread;
 	int i;
 
+	set_parameter("held", 0);
 	set_parameter("slow_ms", 2000);
 	NEED(!pthread_create(&thread, NULL, dereg, mr));
-	for (i = 0; i < 5000 && parameter("deregs") == before; i++)
+	for (i = 0; i < 5000 && !parameter("held"); i++)
 		usleep(1000);
 	RETURNS(ibv_export_to_fd(ibv_context_to_fd(b), &handle, a,
 				 UVERBS_OBJECT_MR, old),

@@ -56,12 +56,15 @@ MODULE_PARM_DESC(slow_ms, "how long dereg_mr and destroy_srq take");
 
 /* ---- what there is ---- */
 
-static atomic_t contexts, pds, mrs, others, deregs, next_key = ATOMIC_INIT(1);
+static atomic_t contexts, pds, mrs, others, deregs, held;
+static atomic_t next_key = ATOMIC_INIT(1);
 module_param_named(contexts, contexts.counter, int, 0444);
 module_param_named(pds, pds.counter, int, 0444);
 module_param_named(mrs, mrs.counter, int, 0444);
 module_param_named(others, others.counter, int, 0444);
-module_param_named(deregs, deregs.counter, int, 0644);
+module_param_named(deregs, deregs.counter, int, 0444);
+/* Calls that slow_ms has held */
+module_param_named(held, held.counter, int, 0644);
 
 struct test_context {
 	struct ib_ucontext ib;
@@ -318,14 +321,21 @@ static struct ib_mr *test_rereg_user_mr(struct ib_mr *ib, int flags, u64 start,
 	return NULL;
 }
 
+static void take_time(void)
+{
+	if (!slow_ms)
+		return;
+	atomic_inc(&held);
+	msleep(slow_ms);
+}
+
 static int test_dereg_mr(struct ib_mr *ib, struct ib_udata *udata)
 {
 	struct test_mr *mr = container_of(ib, struct test_mr, ib);
 
 	WARN(context_of(udata) != mr->context, "MR freed in another context");
 	atomic_inc(&deregs);
-	if (slow_ms)
-		msleep(slow_ms);
+	take_time();
 	if (hold_mrs)
 		return -EINVAL;
 	free_mr(mr);
@@ -399,8 +409,7 @@ static int test_create_srq(struct ib_srq *srq, struct ib_srq_init_attr *attr,
 
 static int test_destroy_srq(struct ib_srq *srq, struct ib_udata *udata)
 {
-	if (slow_ms)
-		msleep(slow_ms);
+	take_time();
 	atomic_dec(&others);
 	return 0;
 }
