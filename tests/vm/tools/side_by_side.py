@@ -14,6 +14,7 @@ import dataclasses
 import os
 import pathlib
 import re
+import select
 import subprocess
 import sys
 import time
@@ -208,22 +209,37 @@ def part_refused():
                  run(config, program, args))
 
 
+def read_until(process, text):
+    """What it says until it has said that, or says no more for long."""
+    said = ""
+    while text not in said and \
+            select.select([process.stdout], [], [], LIMIT)[0]:
+        more = os.read(process.stdout.fileno(), 4096)
+        if not more:
+            break
+        said += more.decode()
+    return said
+
+
 def part_asyncwatch():
     """The device's network interface goes down and comes up again."""
     configs = (CONTROL, OURS, OURS_ON_THEIRS)
     watchers = [config.start("ibv_asyncwatch", ["-d", "rxe0"])
                 for config in configs]
-    lines = [[watcher.stdout.readline()] for watcher in watchers]
-    for state in ("down", "up"):
+    said = [read_until(watcher, "\n") for watcher in watchers]
+    for state, event in (("down", "PORT_ERR"), ("up", "PORT_ACTIVE")):
         subprocess.run(["ip", "link", "set", "dummy0", state], check=True)
-        time.sleep(1)
+        for i, watcher in enumerate(watchers):
+            said[i] += read_until(watcher, event)
+    # What else comes is compared, too.
+    time.sleep(1)
     outputs = []
-    for config, watcher, first in zip(configs, watchers, lines):
+    for config, watcher, first in zip(configs, watchers, said):
         watcher.terminate()
         rest, err = watcher.communicate()
         check(f"{config} is still there: {err}", watcher.returncode == -15)
         config.prove(watcher)
-        outputs.append([*first, *rest.splitlines(True)])
+        outputs.append((first + rest).splitlines(True))
     check(f"the control starts: {outputs[0]}",
           re.fullmatch(r"rxe0: async event FD \d+\n", outputs[0][0]))
     for event in ("PORT_ERR (10), port 1", "PORT_ACTIVE (9), port 1"):
