@@ -33,13 +33,13 @@ class Side:
             self.env["RDMAV_DRIVERS"] = str(plugin / "librxe")
 
     def output(self, *command):
-        """What a command says on this side."""
+        """What a command says on this side, its warnings aside."""
         done = subprocess.run(command, env=self.env, text=True, check=False,
-                              stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              stdin=subprocess.DEVNULL, capture_output=True)
         if done.returncode:
             raise BenchError(f"{self.name}: {' '.join(map(str, command))} "
-                             f"ended with {done.returncode}\n{done.stdout}")
+                             f"ended with {done.returncode}\n{done.stdout}"
+                             f"{done.stderr}")
         return done.stdout
 
     def check(self, words):
