@@ -45,8 +45,11 @@ static inline void device_slow(int ms)
 /* Until one that another thread was told to make has begun */
 static inline void device_wait_slow(void)
 {
-	while (!device_get("held"))
+	int ms = 0;
+
+	while (!device_get("held") && ms++ < 10000)
 		usleep(1000);
+	NEED(device_get("held"));
 }
 
 /* Contexts, PDs, MRs and other objects that the driver has made and not freed */

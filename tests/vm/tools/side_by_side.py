@@ -234,12 +234,12 @@ def part_asyncwatch():
     # What else comes is compared, too.
     time.sleep(1)
     outputs = []
-    for config, watcher, first in zip(configs, watchers, said):
+    for config, watcher, before in zip(configs, watchers, said):
         watcher.terminate()
         rest, err = watcher.communicate()
         check(f"{config} is still there: {err}", watcher.returncode == -15)
         config.prove(watcher)
-        outputs.append((first + rest).splitlines(True))
+        outputs.append((before + rest).splitlines(True) or [""])
     check(f"the control starts: {outputs[0]}",
           re.fullmatch(r"rxe0: async event FD \d+\n", outputs[0][0]))
     for event in ("PORT_ERR (10), port 1", "PORT_ACTIVE (9), port 1"):
